@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Unit quaternions, rotation matrices, exp and log.
+//
+//     q = (w; x, y, z) maps body to world:      r_world = q r_body q*
+//     exp(u)  = (cos |u|/2; u/|u| sin |u|/2)    the turn by the rotation vector u
+//     q̇ = ½ (0; ω) q = ½ q (0; ω_b)             ω in world axes on the left, in body axes on the right
+//     Ṙ = [ω×] R = R [ω_b×]
+//
+// exp and log have no branch: near zero they `select` a series, on arguments that are safe.
+
+#include "poinsot/math/vec3.hpp"
+
+namespace poinsot {
+
+template <Scalar T>
+struct Quat {
+    T w, x, y, z;
+
+    friend Quat operator*(const Quat& a, const Quat& b)
+    {
+        return {mul_add(a.w, b.w, -mul_add(a.x, b.x, mul_add(a.y, b.y, a.z * b.z))),
+                mul_add(a.w, b.x, mul_add(a.x, b.w, mul_add(a.y, b.z, -(a.z * b.y)))),
+                mul_add(a.w, b.y, mul_add(a.y, b.w, mul_add(a.z, b.x, -(a.x * b.z)))),
+                mul_add(a.w, b.z, mul_add(a.z, b.w, mul_add(a.x, b.y, -(a.y * b.x))))};
+    }
+    friend constexpr Quat operator+(const Quat& a, const Quat& b)
+    {
+        return {a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z};
+    }
+    friend constexpr Quat operator*(const T& s, const Quat& a)
+    {
+        return {s * a.w, s * a.x, s * a.y, s * a.z};
+    }
+    friend constexpr bool operator==(const Quat& a, const Quat& b)
+        requires std::floating_point<T>
+    {
+        return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+    }
+};
+
+template <Scalar T>
+constexpr Quat<T> identity_quat()
+{
+    const T o = constant<T>(0.0);
+    return {constant<T>(1.0), o, o, o};
+}
+template <Scalar T>
+constexpr Quat<T> conjugate(const Quat<T>& q)
+{
+    return {q.w, -q.x, -q.y, -q.z};
+}
+template <Scalar T>
+T norm2(const Quat<T>& q)
+{
+    return mul_add(q.w, q.w, mul_add(q.x, q.x, mul_add(q.y, q.y, q.z * q.z)));
+}
+/// The unit quaternion of the same direction: what keeps a drifting attitude a rotation.
+template <Scalar T>
+Quat<T> normalised(const Quat<T>& q)
+{
+    return (constant<T>(1.0) / sqrt(norm2(q))) * q;
+}
+template <Scalar T>
+Vec3<T> rotate(const Quat<T>& q, const Vec3<T>& r)
+{
+    // r + 2 w (v × r) + 2 v × (v × r)
+    const Vec3<T> v{q.x, q.y, q.z};
+    const Vec3<T> t = constant<T>(2.0) * cross(v, r);
+    return mul_add(q.w, t, r) + cross(v, t);
+}
+
+/// sin(x)/x from x²: a series where x² is tiny, the closed form elsewhere.
+template <Scalar T>
+T sin_over(const T& x2, const T& sin_x, const T& x)
+{
+    const auto tiny = x2 < constant<T>(1e-8); // the next term, x⁶/5040, is below 2e-28
+    const T series = mul_add(x2, mul_add(x2, constant<T>(1.0 / 120.0), constant<T>(-1.0 / 6.0)),
+                             constant<T>(1.0));
+    return select(tiny, series, sin_x / select(tiny, constant<T>(1.0), x));
+}
+
+/// The quaternion of the rotation vector u (axis times angle).
+template <Scalar T>
+Quat<T> exp_quat(const Vec3<T>& u)
+{
+    const T half = constant<T>(0.5);
+    const T a2 = half * half * norm2(u); // (|u|/2)²
+    const auto tiny = a2 < constant<T>(1e-8);
+    // sqrt of a safe argument: its derivative at zero is infinite, and a Dual would carry it on
+    const T a = sqrt(select(tiny, constant<T>(1.0), a2));
+    const auto [s, c] = sin_cos(a);
+    const T cosine = select(tiny,
+                            mul_add(a2, mul_add(a2, constant<T>(1.0 / 24.0), constant<T>(-0.5)),
+                                    constant<T>(1.0)),
+                            c);
+    const T k = half * sin_over(a2, s, a);
+    return {cosine, k * u.x, k * u.y, k * u.z};
+}
+
+/// The rotation vector of a unit quaternion, of length at most π.
+template <Scalar T>
+Vec3<T> log_quat(const Quat<T>& q)
+{
+    const Vec3<T> v{q.x, q.y, q.z};
+    const auto flip = q.w < constant<T>(0.0); // q and −q are one rotation: take the short way
+    const T w = select(flip, -q.w, q.w);
+    const Vec3<T> s = select(flip, -v, v);
+    const T n2 = norm2(s);
+    const auto tiny = n2 < constant<T>(1e-8);
+    const T n = sqrt(select(tiny, constant<T>(1.0), n2));
+    // angle/|v|: 2 atan2(n, w)/n, or its series (2/w)(1 − (n/w)²/3 + (n/w)⁴/5)
+    const T safe_w = select(tiny, w, constant<T>(1.0));
+    const T r2 = n2 / (safe_w * safe_w);
+    const T series = constant<T>(2.0) *
+                     mul_add(r2, mul_add(r2, constant<T>(0.2), constant<T>(-1.0 / 3.0)), constant<T>(1.0)) /
+                     safe_w;
+    const T k = select(tiny, series, constant<T>(2.0) * atan2(n, w) / n);
+    return k * s;
+}
+
+template <Scalar T>
+Mat3<T> matrix_of(const Quat<T>& q)
+{
+    const T two = constant<T>(2.0), one = constant<T>(1.0);
+    const T xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    const T xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    const T wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    return {{one - two * (yy + zz), two * (xy - wz), two * (xz + wy)},
+            {two * (xy + wz), one - two * (xx + zz), two * (yz - wx)},
+            {two * (xz - wy), two * (yz + wx), one - two * (xx + yy)}};
+}
+/// The rotation matrix of the rotation vector u (Rodrigues, by way of the quaternion).
+template <Scalar T>
+Mat3<T> exp_matrix(const Vec3<T>& u)
+{
+    return matrix_of(exp_quat(u));
+}
+/// The unit quaternion of a rotation matrix, w ≥ 0 where it can be. The largest of the four
+/// squares is the divisor, so nothing is lost near half a turn.
+template <Scalar T>
+Quat<T> quat_of(const Mat3<T>& m)
+{
+    const T one = constant<T>(1.0);
+    const T xx = m.r0.x, yy = m.r1.y, zz = m.r2.z;
+    const T w4 = one + xx + yy + zz, x4 = one + xx - yy - zz, y4 = one - xx + yy - zz,
+            z4 = one - xx - yy + zz; // 4w², 4x², 4y², 4z²
+    const T a = m.r2.y - m.r1.z, b = m.r0.z - m.r2.x, c = m.r1.x - m.r0.y; // 4wx, 4wy, 4wz
+    const T d = m.r1.x + m.r0.y, e = m.r2.x + m.r0.z, f = m.r2.y + m.r1.z; // 4xy, 4xz, 4yz
+    const auto w_first = (w4 >= x4) && (w4 >= y4) && (w4 >= z4);
+    const auto x_first = (x4 >= y4) && (x4 >= z4);
+    const auto y_first = y4 >= z4;
+    const auto pick = [&](const T& w, const T& x, const T& y, const T& z) {
+        return select(w_first, w, select(x_first, x, select(y_first, y, z)));
+    };
+    const Quat<T> q{pick(w4, a, b, c), pick(a, x4, d, e), pick(b, d, y4, f), pick(c, e, f, z4)};
+    return normalised(q);
+}
+/// The rotation vector of a rotation matrix.
+template <Scalar T>
+Vec3<T> log_matrix(const Mat3<T>& m)
+{
+    return log_quat(quat_of(m));
+}
+
+/// The rotation nearest to a matrix that has drifted, by one Newton step of the polar
+/// decomposition R ← R (3 − RᵀR)/2: the error ‖RᵀR − 1‖ goes to its square.
+template <Scalar T>
+Mat3<T> orthonormalised(const Mat3<T>& m)
+{
+    const Mat3<T> g = transpose(m) * m;
+    return constant<T>(0.5) * (m * (constant<T>(3.0) * identity3<T>() - g));
+}
+/// How far a matrix is from a rotation: the Frobenius norm of RᵀR − 1.
+template <Scalar T>
+T orthonormality_error(const Mat3<T>& m)
+{
+    const Mat3<T> e = transpose(m) * m - identity3<T>();
+    return sqrt(norm2(e.r0) + norm2(e.r1) + norm2(e.r2));
+}
+
+// The two attitudes a state may use share three questions: turn it, rotate by it, read it.
+
+/// The attitude turned by the rotation vector u given in world axes: exp(u) R.
+template <Scalar T>
+Quat<T> turned(const Quat<T>& q, const Vec3<T>& u)
+{
+    return normalised(exp_quat(u) * q);
+}
+template <Scalar T>
+Mat3<T> turned(const Mat3<T>& m, const Vec3<T>& u)
+{
+    return exp_matrix(u) * m;
+}
+/// The attitude turned by the rotation vector u given in body axes: R exp(u).
+template <Scalar T>
+Quat<T> turned_body(const Quat<T>& q, const Vec3<T>& u)
+{
+    return normalised(q * exp_quat(u));
+}
+template <Scalar T>
+Mat3<T> turned_body(const Mat3<T>& m, const Vec3<T>& u)
+{
+    return m * exp_matrix(u);
+}
+template <Scalar T>
+constexpr Mat3<T> matrix_of(const Mat3<T>& m)
+{
+    return m;
+}
+
+/// u × applied as an operator on the algebra: the rate u̇ of a rotation vector for which
+/// exp(u) R0 turns with ω (world axes), to the order that a fourth-order method needs.
+///
+///     u̇ = ω − ½ u × ω + (1/12) u × (u × ω) + O(u⁴)
+template <Scalar T>
+Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& omega)
+{
+    const Vec3<T> a = cross(u, omega);
+    return omega - constant<T>(0.5) * a + constant<T>(1.0 / 12.0) * cross(u, a);
+}
+
+} // namespace poinsot
