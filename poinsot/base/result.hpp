@@ -22,7 +22,7 @@ struct Problem {
     std::string what;  // "mass must be positive, is -1"
 };
 
-/// Text of several parts, numbers included, in the shortest form that reads back to the same value.
+/// Text of several parts; numbers with twelve digits, enough to recognise them.
 template <class... Parts>
 std::string text_of(const Parts&... parts)
 {
@@ -39,7 +39,10 @@ class Problems {
     {
         list_.push_back({std::move(place), text_of(parts...)});
     }
-    void add(const Problems& more) { list_.insert(list_.end(), more.list_.begin(), more.list_.end()); }
+    void add(const Problems& more)
+    {
+        list_.insert(list_.end(), more.list_.begin(), more.list_.end());
+    }
 
     bool any() const { return !list_.empty(); }
     const std::vector<Problem>& list() const { return list_; }

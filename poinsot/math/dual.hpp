@@ -19,8 +19,7 @@ struct Dual {
     Dual() = default;
     constexpr Dual(T value) : v(value), d(T(0.0)) {}
     constexpr Dual(T value, T derivative) : v(value), d(derivative) {}
-    constexpr explicit Dual(double value)
-        requires(!std::same_as<T, double>)
+    constexpr explicit Dual(double value) requires(!std::same_as<T, double>)
         : v(static_cast<Real<T>>(value)), d(T(0.0))
     {
     }
@@ -51,7 +50,7 @@ struct Dual {
     }
     friend constexpr Dual min(Dual a, Dual b) { return select(b < a, b, a); }
     friend constexpr Dual max(Dual a, Dual b) { return select(a < b, b, a); }
-    friend constexpr Dual abs(Dual a) { return select(a.v < T(0.0), -a, a); }
+    friend constexpr Dual abs(Dual a) { return {abs(a.v), select(a.v < T(0.0), -a.d, a.d)}; }
     /// A step function: its derivative is zero wherever it has one.
     friend constexpr Dual nearest(Dual a) { return {nearest(a.v), T(0.0)}; }
     friend Dual sqrt(Dual a)

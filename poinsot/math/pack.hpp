@@ -58,7 +58,8 @@ struct Pack {
     Vector v;
 
     Pack() = default;
-    static constexpr Pack of(Vector lanes)
+    // By reference: clang will not pass a vector wider than the machine's registers by value.
+    static constexpr Pack of(const Vector& lanes)
     {
         Pack made;
         made.v = lanes;
@@ -135,6 +136,7 @@ struct ArrayPack {
                 t.v[i] = f(i);
             return t;
         }
+        constexpr bool operator[](int lane) const { return v[static_cast<std::size_t>(lane)]; }
         friend constexpr Truth operator&&(Truth a, Truth b)
         {
             return each([&](std::size_t i) { return a.v[i] && b.v[i]; });
@@ -143,6 +145,18 @@ struct ArrayPack {
         {
             return each([&](std::size_t i) { return a.v[i] || b.v[i]; });
         }
+        friend constexpr Truth operator!(Truth a)
+        {
+            return each([&](std::size_t i) { return !a.v[i]; });
+        }
+        friend constexpr bool any(Truth a)
+        {
+            bool found = false;
+            for (const bool lane : a.v)
+                found = found || lane;
+            return found;
+        }
+        friend constexpr bool all(Truth a) { return !any(!a); }
     };
     std::array<T, W> v;
 
@@ -179,6 +193,10 @@ struct ArrayPack {
     {
         return each([&](std::size_t i) { return -a.v[i]; });
     }
+    constexpr ArrayPack& operator+=(ArrayPack b) { return *this = *this + b; }
+    constexpr ArrayPack& operator-=(ArrayPack b) { return *this = *this - b; }
+    constexpr ArrayPack& operator*=(ArrayPack b) { return *this = *this * b; }
+
     friend constexpr Truth operator<(ArrayPack a, ArrayPack b)
     {
         return Truth::each([&](std::size_t i) { return a.v[i] < b.v[i]; });
@@ -189,6 +207,10 @@ struct ArrayPack {
         return Truth::each([&](std::size_t i) { return a.v[i] <= b.v[i]; });
     }
     friend constexpr Truth operator>=(ArrayPack a, ArrayPack b) { return b <= a; }
+    friend constexpr Truth operator==(ArrayPack a, ArrayPack b)
+    {
+        return Truth::each([&](std::size_t i) { return a.v[i] == b.v[i]; });
+    }
     friend constexpr ArrayPack select(Truth mask, ArrayPack yes, ArrayPack no)
     {
         return each([&](std::size_t i) { return mask.v[i] ? yes.v[i] : no.v[i]; });

@@ -15,7 +15,10 @@ struct Pose {
     Quat<T> q;
 
     /// First b, then a.
-    friend Pose operator*(const Pose& a, const Pose& b) { return {a.x + rotate(a.q, b.x), a.q * b.q}; }
+    friend Pose operator*(const Pose& a, const Pose& b)
+    {
+        return {a.x + rotate(a.q, b.x), a.q * b.q};
+    }
 };
 
 template <Scalar T>

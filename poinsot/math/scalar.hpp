@@ -72,6 +72,7 @@ constexpr bool all(bool mask)
     return mask;
 }
 
+// clang-format off
 template <class T>
 concept Scalar = requires(T a, T b) {
     T(1.0);
@@ -85,6 +86,7 @@ concept Scalar = requires(T a, T b) {
     { sqrt(a) } -> std::convertible_to<T>;
     { nearest(a) } -> std::convertible_to<T>;
 };
+// clang-format on
 
 static_assert(Scalar<double> && Scalar<float>);
 

@@ -29,11 +29,16 @@ struct Vec3 {
         return {a.x - b.x, a.y - b.y, a.z - b.z};
     }
     friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-    friend constexpr Vec3 operator*(const T& s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
+    friend constexpr Vec3 operator*(const T& s, const Vec3& a)
+    {
+        return {s * a.x, s * a.y, s * a.z};
+    }
     friend constexpr Vec3 operator*(const Vec3& a, const T& s) { return s * a; }
-    friend constexpr Vec3 operator/(const Vec3& a, const T& s) { return {a.x / s, a.y / s, a.z / s}; }
-    friend constexpr bool operator==(const Vec3& a, const Vec3& b)
-        requires std::floating_point<T>
+    friend constexpr Vec3 operator/(const Vec3& a, const T& s)
+    {
+        return {a.x / s, a.y / s, a.z / s};
+    }
+    friend constexpr bool operator==(const Vec3& a, const Vec3& b) requires std::floating_point<T>
     {
         return a.x == b.x && a.y == b.y && a.z == b.z;
     }
@@ -94,7 +99,10 @@ struct Mat3 {
     {
         return {a.r0 - b.r0, a.r1 - b.r1, a.r2 - b.r2};
     }
-    friend constexpr Mat3 operator*(const T& s, const Mat3& a) { return {s * a.r0, s * a.r1, s * a.r2}; }
+    friend constexpr Mat3 operator*(const T& s, const Mat3& a)
+    {
+        return {s * a.r0, s * a.r1, s * a.r2};
+    }
     friend Vec3<T> operator*(const Mat3& a, const Vec3<T>& b)
     {
         return {dot(a.r0, b), dot(a.r1, b), dot(a.r2, b)};
@@ -108,6 +116,11 @@ struct Mat3 {
     }
 };
 
+template <std::floating_point T>
+constexpr bool operator==(const Mat3<T>& a, const Mat3<T>& b)
+{
+    return a.r0 == b.r0 && a.r1 == b.r1 && a.r2 == b.r2;
+}
 template <Scalar T>
 constexpr Mat3<T> transpose(const Mat3<T>& a)
 {
@@ -177,8 +190,7 @@ struct Sym3 {
                 mul_add(a.xy, b.x, mul_add(a.yy, b.y, a.yz * b.z)),
                 mul_add(a.xz, b.x, mul_add(a.yz, b.y, a.zz * b.z))};
     }
-    friend constexpr bool operator==(const Sym3& a, const Sym3& b)
-        requires std::floating_point<T>
+    friend constexpr bool operator==(const Sym3& a, const Sym3& b) requires std::floating_point<T>
     {
         return a.xx == b.xx && a.yy == b.yy && a.zz == b.zz && a.xy == b.xy && a.xz == b.xz &&
                a.yz == b.yz;
@@ -243,7 +255,8 @@ template <Scalar T>
 Sym3<T> congruent(const Mat3<T>& a, const Sym3<T>& s)
 {
     const Vec3<T> p0 = s * a.r0, p1 = s * a.r1, p2 = s * a.r2;
-    return {dot(a.r0, p0), dot(a.r1, p1), dot(a.r2, p2), dot(a.r0, p1), dot(a.r0, p2), dot(a.r1, p2)};
+    return {dot(a.r0, p0), dot(a.r1, p1), dot(a.r2, p2),
+            dot(a.r0, p1), dot(a.r0, p2), dot(a.r1, p2)};
 }
 
 } // namespace poinsot

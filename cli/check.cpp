@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// poinsot check <scene>: says what is wrong with a scene, or what is in it.
+#include "cli/commands.hpp"
+
+#include "poinsot/io/ledger_text.hpp"
+#include "poinsot/mass/inertia.hpp"
+#include "poinsot/mass/principal.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace poinsot {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct CheckArguments {
+    std::string scene;
+    bool json = false, write = false, dump_keys = false;
+};
+
+int dump_keys()
+{
+    ordered_json places = ordered_json::object();
+    for (const SceneKey& key : scene_keys())
+        places[std::string(key.place)].push_back(key.key);
+    fmt::print("{}\n", places.dump(1));
+    return done;
+}
+
+ordered_json json_of(const Vec3<double>& a)
+{
+    return {a.x, a.y, a.z};
+}
+
+int check_scene(const CheckArguments& args)
+{
+    if (args.dump_keys)
+        return dump_keys();
+    const auto scene = find_scene(args.scene);
+    if (!scene)
+        return complain(scene.problems());
+    if (args.write) {
+        fmt::print("{}", write_scene(*scene));
+        return done;
+    }
+
+    // Everything as one body where it starts, for the last line.
+    const Model& model = *scene->model;
+    std::vector<MassProperties> placed;
+    for (const Body& body : model.bodies())
+        placed.push_back(moved(body.mass_properties, body.pose));
+    const MassProperties all = joined(placed);
+    const auto& run = scene->run;
+    if (args.json) {
+        ordered_json bodies = ordered_json::array();
+        for (std::size_t i = 0; i < model.bodies().size(); ++i) {
+            const BodyMass& m = model.masses()[i];
+            bodies.push_back({{"name", model.bodies()[i].name},
+                              {"particle", model.bodies()[i].particle},
+                              {"mass", m.m},
+                              {"center_of_mass", json_of(m.center)},
+                              {"inertia",
+                               {{m.I_b.xx, m.I_b.xy, m.I_b.xz},
+                                {m.I_b.xy, m.I_b.yy, m.I_b.yz},
+                                {m.I_b.xz, m.I_b.yz, m.I_b.zz}}},
+                              {"principal_moments", json_of(m.principal)}});
+        }
+        fmt::print("{}\n", ordered_json{{"scene", scene->file},
+                                        {"title", scene->title},
+                                        {"bodies", bodies},
+                                        {"mass", all.mass},
+                                        {"center_of_mass", json_of(all.center)},
+                                        {"springs", model.springs().size()},
+                                        {"drags", model.drags().size()},
+                                        {"loads", model.loads().size()},
+                                        {"integrator", facts_of(run.step.method).name},
+                                        {"state_form", name_of(run.step.form)},
+                                        {"step", run.step.h},
+                                        {"until", run.until}}
+                               .dump(1));
+        return done;
+    }
+    fmt::print("{}{}{}\n", scene->title, scene->title.empty() ? "" : "\n", scene->file);
+    fmt::print("  {:<18}{:>12}   {:<33}   {}\n", "", "mass  kg", "centre of mass  m",
+               "principal moments  kg m²");
+    const auto vector = [](const Vec3<double>& a) {
+        return fmt::format("{:>11.5g}{:>11.5g}{:>11.5g}", a.x, a.y, a.z);
+    };
+    const std::size_t shown = std::min<std::size_t>(model.bodies().size(), 50);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const BodyMass& m = model.masses()[i];
+        fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", model.bodies()[i].name, m.m, vector(m.center),
+                   model.bodies()[i].particle ? "particle" : vector(m.principal));
+    }
+    if (shown < model.bodies().size())
+        fmt::print("  and {} more\n", model.bodies().size() - shown);
+    fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", "all, in the world", all.mass, vector(all.center),
+               vector(principal_axes(all.inertia).moments));
+    fmt::print("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n",
+               model.springs().size(), model.drags().size(), model.loads().size(),
+               model.gravity().uniform.x, model.gravity().uniform.y, model.gravity().uniform.z,
+               model.gravity().G);
+    fmt::print("{} s in steps of {} s by {} ({}), {} form; ledger {}, L about {}\n", run.until,
+               run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,
+               name_of(run.step.form), name_of(run.ledger.detail), name_of(scene->about));
+    fmt::print("Nothing is wrong with this scene.\n");
+    return done;
+}
+
+} // namespace
+
+void add_check_command(CLI::App& app, int& status)
+{
+    static CheckArguments args;
+    CLI::App* command =
+        app.add_subcommand("check", "Say what is wrong with a scene, or what is in it");
+    command->footer("Example: poinsot check scenes/dzhanibekov.yaml\n"
+                    "Every problem is named with file, line and column; exit status 1 if there is one.");
+    auto* scene = command->add_option("scene", args.scene, "A scene file, or the name of an example");
+    command->add_flag("--json", args.json, "For machines: one JSON object");
+    command->add_flag("--write", args.write,
+                      "Print the scene as the reader understood it, every number exact");
+    // For the test that compares the reader with the schema.
+    auto* dump = command->add_flag("--dump-keys", args.dump_keys)->group("");
+    command->callback([&status, scene, dump] {
+        if (scene->count() == 0 && dump->count() == 0)
+            throw CLI::RequiredError("scene");
+        status = check_scene(args);
+    });
+}
+
+} // namespace poinsot

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// poinsot run <scene> [--until 10] [--step 0.001] [--out run.h5]
+#include "cli/commands.hpp"
+
+#include "poinsot/io/checkpoint.hpp"
+#include "poinsot/io/ledger_text.hpp"
+#include "poinsot/io/number.hpp"
+#include "poinsot/io/trajectory.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <unistd.h>
+
+namespace poinsot {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct RunArguments {
+    std::string scene;
+    // Texts, so that `--step 1e400` is told apart from a number and named.
+    std::string until, step, energy_tolerance, every, ledger_every, checkpoint_every;
+    std::string integrator, state_form, ledger;
+    std::string out, checkpoint, resume;
+    bool json = false, quiet = false;
+};
+
+// ---- stopping -------------------------------------------------------------------------------------
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+/// The first Ctrl-C ends the run in order, the second ends the program.
+void listen_for_stop()
+{
+    struct sigaction act = {};
+    act.sa_handler = [](int signal) { stop_signal = signal; };
+    act.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &act, nullptr);
+    ::sigaction(SIGTERM, &act, nullptr);
+    // A full disk or a closed pipe comes back as an error of the write, with a message.
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+// ---- settings -------------------------------------------------------------------------------------
+
+/// Takes the arguments into the settings of a scene. Problems are named after the argument.
+Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_every)
+{
+    Problems found;
+    const auto number = [&](const std::string& text, const char* option, auto&& use) {
+        if (text.empty())
+            return;
+        const ParsedNumber parsed = parse_number(text);
+        if (parsed.value)
+            use(*parsed.value);
+        else
+            found.add(option, "'", text, "' ", parsed.problem);
+    };
+    const auto positive = [&](const char* option, double value, double& into) {
+        if (value > 0)
+            into = value;
+        else
+            found.add(option, "must be greater than zero, is ", value);
+    };
+    const auto count = [&](const std::string& text, const char* option, auto& into) {
+        number(text, option, [&](double value) {
+            if (value >= 1 && value <= 1e9 && value == std::floor(value))
+                into = static_cast<std::remove_reference_t<decltype(into)>>(value);
+            else
+                found.add(option, "must be a whole number of at least 1, is ", value);
+        });
+    };
+    RunSettings& run = scene.run;
+    number(args.until, "--until", [&](double t) { positive("--until", t, run.until); });
+    number(args.step, "--step", [&](double h) { positive("--step", h, run.step.h); });
+    number(args.energy_tolerance, "--energy-tolerance", [&](double e) {
+        positive("--energy-tolerance", e, run.ledger.energy_tolerance.emplace());
+    });
+    count(args.every, "--every", scene.output_every);
+    count(args.ledger_every, "--ledger-every", run.ledger_every);
+    count(args.checkpoint_every, "--checkpoint-every", checkpoint_every);
+
+    const auto choose = [&](const std::string& name, const char* option, auto named, auto& into,
+                            const std::vector<std::string_view>& known) {
+        if (name.empty())
+            return;
+        if (const auto chosen = named(name)) {
+            into = *chosen;
+            return;
+        }
+        const std::string near = nearest_word(name, known);
+        found.add(option, "there is no '", name, "'",
+                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                  fmt::format(" Known are: {}", fmt::join(known, ", ")));
+    };
+    std::vector<std::string_view> known;
+    for (const MethodFacts& method : methods)
+        known.push_back(method.name);
+    choose(args.integrator, "--integrator", method_named, run.step.method, known);
+    choose(args.state_form, "--state-form", form_named, run.step.form,
+           {"momentum", "velocity", "matrix"});
+    choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});
+    if (!args.checkpoint_every.empty() && args.checkpoint.empty())
+        found.add("--checkpoint-every", "needs --checkpoint FILE to write to");
+    return found;
+}
+
+// ---- progress -------------------------------------------------------------------------------------
+
+std::string duration(double seconds)
+{
+    if (!(seconds < 360000))
+        return "days";
+    const auto s = static_cast<long>(seconds + 0.5);
+    if (s < 100)
+        return fmt::format("{} s", s);
+    return s < 6000 ? fmt::format("{}:{:02} min", s / 60, s % 60)
+                    : fmt::format("{}:{:02} h", s / 3600, s / 60 % 60);
+}
+
+/// One line on a terminal, rewritten a few times a second.
+class Progress {
+  public:
+    Progress(bool shown, const Simulation& run)
+        : shown_(shown), first_(run.state().step), begin_(Clock::now()), last_(begin_)
+    {
+    }
+    void tell(const Simulation& run, Clock::time_point now, bool last = false)
+    {
+        if (!shown_ || (!last && now - last_ < std::chrono::milliseconds(100)))
+            return;
+        last_ = now;
+        const double wall = std::chrono::duration<double>(now - begin_).count();
+        const double steps = static_cast<double>(run.state().step - first_) / std::max(wall, 1e-9);
+        const auto left = static_cast<double>(run.steps_in_all() - run.state().step);
+        fmt::print(stderr, "\r\x1b[Kt = {:.6g} of {:.6g} s   {:.3g} times real time   {:.3g} steps/s"
+                           "   {} left   {}",
+                   run.time(), run.settings().until, steps * run.settings().step.h, steps,
+                   duration(steps > 0 ? left / steps : 1e9), residual_so_far(run.ledger()));
+        std::fflush(stderr);
+        written_ = true;
+    }
+    void end()
+    {
+        if (written_)
+            fmt::print(stderr, "\n");
+    }
+
+  private:
+    bool shown_, written_ = false;
+    std::int64_t first_;
+    Clock::time_point begin_, last_;
+};
+
+// ---- the run --------------------------------------------------------------------------------------
+
+struct Outcome {
+    std::optional<std::string> failure; // why the motion could not go on
+    std::optional<std::string> file;    // why what was computed could not be written
+    bool stopped = false;
+};
+
+/// Steps until the end, a frame every so often, a checkpoint every so often.
+Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
+                const std::filesystem::path& checkpoint, std::int64_t checkpoint_every,
+                Progress& progress)
+{
+    Outcome end;
+    const auto frame = [&] {
+        if (out && !end.file)
+            end.file = out->write(run);
+    };
+    auto saved = Clock::now();
+    std::int64_t framed = run.state().step;
+    frame();
+    while (!run.done() && !end.file && !end.failure) {
+        if (stop_signal != 0) {
+            end.stopped = true;
+            break;
+        }
+        end.failure = run.step();
+        if (end.failure)
+            break;
+        const std::int64_t step = run.state().step;
+        if (out && step % scene.output_every == 0) {
+            frame();
+            framed = step;
+        }
+        if (checkpoint_every > 0 && step % checkpoint_every == 0 && !end.file)
+            end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+        if (step % 32 == 0 || checkpoint_every == 0) {
+            const auto now = Clock::now();
+            progress.tell(run, now);
+            // Without a number of steps: often enough to lose no more than half a minute.
+            if (!checkpoint.empty() && checkpoint_every == 0 && now - saved > std::chrono::seconds(30)) {
+                saved = now;
+                end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+            }
+        }
+    }
+    // Before the books are closed: an unbroken run would not have closed them here.
+    if (!end.file && !checkpoint.empty())
+        end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+    run.close_books();
+    progress.tell(run, Clock::now(), true);
+    progress.end();
+    if (framed != run.state().step)
+        frame();
+    return end;
+}
+
+std::string hex(std::uint64_t hash)
+{
+    return fmt::format("{:016x}", hash);
+}
+
+int run(const RunArguments& args)
+{
+    auto scene = find_scene(args.scene);
+    if (!scene)
+        return complain(scene.problems());
+    std::int64_t checkpoint_every = 0;
+    Problems wrong = apply(args, *scene, checkpoint_every);
+    auto started = Simulation::start(scene->model, scene->run);
+    if (!started)
+        for (const Problem& p : started.problems().list()) // what an argument did, or the scene
+            wrong.add(p.place == "ledger_every" ? "--ledger-every"
+                                                : p.place == "tolerance" ? "tolerance" : "--" + p.place,
+                      p.what);
+    if (wrong.any())
+        return complain(wrong);
+    Simulation& sim = *started;
+    if (!args.resume.empty()) {
+        auto from = read_checkpoint(args.resume, *scene);
+        if (!from)
+            return complain(from.problems());
+        sim.resume(std::move(*from));
+    }
+
+    listen_for_stop();
+    std::unique_ptr<TrajectoryWriter> out;
+    if (!args.out.empty()) {
+        auto opened = TrajectoryWriter::open(args.out, *scene, sim);
+        if (!opened)
+            return complain(opened.problems());
+        out = std::move(*opened);
+    }
+
+    const auto begin = Clock::now();
+    const std::int64_t first_step = sim.state().step;
+    const bool talk = !args.quiet && !args.json;
+    if (talk)
+        fmt::print("{}{}{} s in {} steps of {} s by {}, {} form\n", scene->title,
+                   scene->title.empty() ? "" : ": ", sim.settings().until,
+                   sim.steps_in_all() - sim.state().step, sim.settings().step.h,
+                   facts_of(sim.settings().step.method).name, name_of(sim.settings().step.form));
+    std::fflush(stdout);
+    Progress progress(talk && ::isatty(STDERR_FILENO), sim);
+    Outcome end = advance(sim, *scene, out.get(), args.checkpoint, checkpoint_every, progress);
+
+    // The last good state is kept whatever happened, beside the output if no place was named.
+    std::string kept;
+    if (end.failure) {
+        kept = !args.checkpoint.empty() ? args.checkpoint
+               : !args.out.empty()      ? args.out + ".checkpoint"
+                                        : std::filesystem::path(scene->file).stem().string() +
+                                         ".last_good.checkpoint";
+        if (args.checkpoint.empty())
+            if (const auto problem = write_checkpoint(kept, *scene, sim.checkpoint())) {
+                complain(*problem);
+                kept.clear();
+            }
+    }
+    if (out && !end.file) {
+        if (end.failure)
+            end.file = out->event(sim, "failure", *end.failure);
+        else if (end.stopped)
+            end.file = out->event(sim, "stopped", "by signal " + std::to_string(stop_signal));
+        if (!end.file)
+            end.file = out->finish(sim, end.failure ? "failed" : end.stopped ? "stopped" : "done");
+    }
+    const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
+
+    const Ledger& ledger = sim.ledger();
+    if (args.json) {
+        nlohmann::ordered_json json{
+            {"scene", scene->file},
+            {"title", scene->title},
+            {"integrator", facts_of(sim.settings().step.method).name},
+            {"state_form", name_of(sim.settings().step.form)},
+            {"step", sim.settings().step.h},
+            {"steps", sim.state().step},
+            {"time", sim.time()},
+            {"state_hash", hex(hash_of(sim.state()))},
+            {"ledger",
+             nlohmann::ordered_json::parse(ledger_json(ledger, *scene->model, scene->about))},
+            {"balanced", ledger.balanced()},
+            {"verdict", ledger.balanced() ? "the books balance" : ledger.verdict()},
+            {"ended", end.failure ? "failed" : end.stopped ? "stopped" : end.file ? "not written" : "done"},
+            {"evaluations", sim.evaluations()},
+            {"wall_seconds", wall}};
+        if (out)
+            json["out"] = args.out;
+        fmt::print("{}\n", json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    } else if (talk) {
+        const double per_second = static_cast<double>(sim.state().step - first_step) / std::max(wall, 1e-9);
+        fmt::print("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}", sim.time(),
+                   sim.state().step, wall, per_second * sim.settings().step.h,
+                   ledger_table(ledger, *scene->model, scene->about));
+        fmt::print("State hash {}\n", hex(hash_of(sim.state())));
+    }
+    if (end.file)
+        return complain(*end.file);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        return complain("standard output: cannot be written");
+    if (end.failure)
+        return complain(*end.failure + (kept.empty() ? "" : "\nThe last good state is in " + kept) +
+                        (args.out.empty() ? "" : "\nThe motion up to it is in " + args.out));
+    if (end.stopped) {
+        fmt::print(stderr, "Stopped at t = {} s, step {}.{}{}\n", sim.time(), sim.state().step,
+                   args.out.empty() ? "" : fmt::format(" The motion so far is in {}.", args.out),
+                   args.checkpoint.empty()
+                       ? ""
+                       : fmt::format(" Go on with --resume {}.", args.checkpoint));
+        return interrupted;
+    }
+    if (talk && out)
+        fmt::print("The motion is in {}\n", args.out);
+    return ledger.balanced() ? done : not_balanced;
+}
+
+} // namespace
+
+void add_run_command(CLI::App& app, int& status)
+{
+    static RunArguments args;
+    CLI::App* command = app.add_subcommand("run", "Simulate a scene and close its books");
+    command->footer(
+        "Example: poinsot run dzhanibekov --out nut.h5\n"
+        "         poinsot run scene.yaml --integrator runge_kutta4 --step 0.01 --energy-tolerance 1e-6\n"
+        "Exit status: 0 done, 1 wrong input, 2 the books do not balance, 130 stopped by Ctrl-C.");
+    command->add_option("scene", args.scene, "A scene file, or the name of an example")->required();
+    command->add_option("--until", args.until, "Simulate to this time, s");
+    command->add_option("--step", args.step, "Length of a step, s");
+    std::vector<std::string_view> names;
+    for (const MethodFacts& method : methods)
+        names.push_back(method.name);
+    command->add_option("--integrator", args.integrator, fmt::format("{}", fmt::join(names, ", ")));
+    command->add_option("--state-form", args.state_form, "momentum, velocity or matrix");
+    command->add_option("--out", args.out, "Write the motion to FILE.h5 or FILE.csv");
+    command->add_option("--every", args.every, "Steps to a frame of it");
+    command->add_option("--ledger", args.ledger, "off, totals or bodies");
+    command->add_option("--ledger-every", args.ledger_every, "Steps to a closing of the books");
+    command->add_option("--energy-tolerance", args.energy_tolerance,
+                        "Energy lost or made, relative, beyond which the books do not balance");
+    command->add_option("--checkpoint", args.checkpoint,
+                        "Keep a checkpoint in this file: every 30 s of computing and at the end");
+    command->add_option("--checkpoint-every", args.checkpoint_every, "... every so many steps instead");
+    command->add_option("--resume", args.resume, "Go on from a checkpoint of the same scene");
+    command->add_flag("--json", args.json, "One JSON object instead of text");
+    command->add_flag("--quiet", args.quiet, "Say only what is wrong");
+    command->callback([&status] { status = run(args); });
+}
+
+} // namespace poinsot

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/forces/gather.hpp"
+
+#include "poinsot/forces/drag.hpp"
+#include "poinsot/forces/gravity.hpp"
+#include "poinsot/forces/spring.hpp"
+
+namespace poinsot {
+
+namespace {
+
+/// An anchor where it is now: its place, its velocity, and its lever from the centre of mass.
+struct PlacedAnchor {
+    Vec3<double> place, velocity, lever;
+};
+PlacedAnchor placed_anchor(const Anchor& anchor, const Placed& placed)
+{
+    if (anchor.body == world)
+        return {anchor.point, zero3<double>(), zero3<double>()};
+    const PlacedBody& body = placed.bodies[static_cast<std::size_t>(anchor.body)];
+    const Vec3<double> r = body.lever(anchor.point);
+    return {body.x + r, body.v + cross(body.omega, r), r};
+}
+
+void add_gravity(const Model& model, const Placed& placed, Loads& out)
+{
+    const Gravity& gravity = model.gravity();
+    const int count = static_cast<int>(placed.bodies.size());
+    if (gravity.uniform != zero3<double>())
+        for (int i = 0; i < count; ++i) {
+            const double m = placed.bodies[static_cast<std::size_t>(i)].mass.m;
+            out.add_force(i, Cause::gravity, zero3<double>(), m * gravity.uniform);
+        }
+    if (gravity.G == 0)
+        return;
+    for (int i = 0; i < count; ++i)
+        for (int j = i + 1; j < count; ++j) {
+            const PlacedBody& a = placed.bodies[static_cast<std::size_t>(i)];
+            const PlacedBody& b = placed.bodies[static_cast<std::size_t>(j)];
+            const Vec3<double> F = attraction(gravity.G, a.mass.m, b.mass.m, b.x - a.x);
+            out.add_force(i, Cause::gravity, zero3<double>(), F);
+            out.add_force(j, Cause::gravity, zero3<double>(), -F);
+        }
+}
+
+void add_springs(const Model& model, const Placed& placed, Loads& out)
+{
+    for (const Spring& s : model.springs()) {
+        const PlacedAnchor a = placed_anchor(s.a, placed), b = placed_anchor(s.b, placed);
+        const auto F = spring_force(s.stiffness, s.damping, s.rest_length, b.place - a.place,
+                                    b.velocity - a.velocity);
+        const auto pull = [&](Cause cause, const Vec3<double>& f) {
+            if (s.a.body != world)
+                out.add_force(s.a.body, cause, a.lever, f);
+            if (s.b.body != world)
+                out.add_force(s.b.body, cause, b.lever, -f);
+        };
+        if (s.stiffness > 0)
+            pull(Cause::spring, F.elastic);
+        if (s.damping > 0)
+            pull(Cause::damper, F.viscous);
+    }
+}
+
+void add_applied(const Model& model, const Placed& placed, const Input& input, double t,
+                 double active_at, Loads& out)
+{
+    for (const AppliedLoad& load : model.loads()) {
+        if (active_at < load.from || active_at >= load.until)
+            continue;
+        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(load.body)];
+        const Vec3<double> F = load.body_axes ? body.R * load.force : load.force;
+        const Vec3<double> tau = load.body_axes ? body.R * load.torque : load.torque;
+        const Vec3<double> r = body.lever(load.point);
+        out.add(load.body, Cause::applied, {F, tau + cross(r, F)});
+    }
+    for (const StepLoad& load : input.loads)
+        out.add(load.body, Cause::applied, load.wrench);
+    if (input.user_force)
+        input.user_force(placed, t, out);
+}
+
+} // namespace
+
+void Loads::clear(std::size_t bodies)
+{
+    parts.clear();
+    total.assign(bodies, {zero3<double>(), zero3<double>()});
+}
+
+void Loads::add(int body, Cause cause, const Wrench<double>& wrench)
+{
+    parts.push_back({body, cause, wrench});
+    Wrench<double>& sum = total[static_cast<std::size_t>(body)];
+    sum = sum + wrench;
+}
+
+void gather_loads(const Model& model, const Placed& placed, const Input& input, double t,
+                  double active_at, Loads& out)
+{
+    out.clear(placed.bodies.size());
+    add_gravity(model, placed, out);
+    add_springs(model, placed, out);
+    for (const Drag& d : model.drags()) {
+        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(d.body)];
+        out.add_force(d.body, Cause::drag, zero3<double>(),
+                      drag_force(d.linear, d.quadratic, body.v));
+    }
+    add_applied(model, placed, input, t, active_at, out);
+}
+
+Stores stores_of(const Model& model, const Placed& placed)
+{
+    Stores stores;
+    const Gravity& gravity = model.gravity();
+    for (const PlacedBody& body : placed.bodies)
+        stores.gravity -= body.mass.m * dot(gravity.uniform, body.x);
+    if (gravity.G != 0)
+        for (std::size_t i = 0; i < placed.bodies.size(); ++i)
+            for (std::size_t j = i + 1; j < placed.bodies.size(); ++j) {
+                const PlacedBody &a = placed.bodies[i], &b = placed.bodies[j];
+                stores.gravity += attraction_energy(gravity.G, a.mass.m, b.mass.m, b.x - a.x);
+            }
+    for (const Spring& s : model.springs()) {
+        const PlacedAnchor a = placed_anchor(s.a, placed), b = placed_anchor(s.b, placed);
+        stores.spring += spring_energy(s.stiffness, s.rest_length, b.place - a.place);
+    }
+    return stores;
+}
+
+} // namespace poinsot

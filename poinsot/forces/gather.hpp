@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// One wrench per body, each part labelled by its cause.
+//
+// The total of a body is the sum of its parts in the order they were added, so the books, which
+// read the parts, and the motion, which reads the total, speak of the same numbers.
+
+#include "poinsot/model/cause.hpp"
+#include "poinsot/model/input.hpp"
+#include "poinsot/state/placed.hpp"
+
+namespace poinsot {
+
+struct LoadPart {
+    int body;
+    Cause cause;
+    Wrench<double> wrench; // about the body's centre of mass
+};
+
+struct Loads {
+    std::vector<LoadPart> parts;
+    std::vector<Wrench<double>> total;
+
+    void clear(std::size_t bodies);
+    void add(int body, Cause cause, const Wrench<double>& wrench);
+    /// A force that acts at a lever r from the centre of mass of the body.
+    void add_force(int body, Cause cause, const Vec3<double>& r, const Vec3<double>& F)
+    {
+        add(body, cause, force_at(r, F));
+    }
+};
+
+/// What acts on it? Everything but the reactions of what binds it. Loads with a beginning and an
+/// end are on or off by `active_at`, the middle of the step: one step sees one of the two.
+void gather_loads(const Model& model, const Placed& placed, const Input& input, double t,
+                  double active_at, Loads& out);
+
+/// What the conservative causes hold in store: potential and elastic energy, by cause.
+struct Stores {
+    double gravity = 0, spring = 0;
+    double total() const { return gravity + spring; }
+};
+Stores stores_of(const Model& model, const Placed& placed);
+
+} // namespace poinsot

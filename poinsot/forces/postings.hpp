@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What each cause did in one step, with the integrator's own weights: never what is missing.
+//
+//     J = Σ w F          impulse                     S = Σ w τ_C       angular impulse about C
+//     K = Σ w x × F      lever part about O          W = Σ w (F · v + τ_C · ω)      work
+//
+// About O the angular impulse is K + S; about any fixed point A it is K + S − A × J.
+
+#include "poinsot/forces/gather.hpp"
+
+#include <array>
+
+namespace poinsot {
+
+struct Posting {
+    Vec3<double> J = zero3<double>(), S = zero3<double>(), K = zero3<double>();
+    double work = 0;
+
+    Posting& operator+=(const Posting& b)
+    {
+        J += b.J;
+        S += b.S;
+        K += b.K;
+        work += b.work;
+        return *this;
+    }
+};
+
+using PostingsByCause = std::array<Posting, cause_count>;
+
+class Postings {
+  public:
+    enum class Detail { off, totals, bodies };
+    explicit Postings(Detail detail = Detail::totals) : detail_(detail) {}
+
+    Detail detail() const { return detail_; }
+    bool off() const { return detail_ == Detail::off; }
+    void clear(std::size_t bodies);
+
+    /// An impulse on one body: `impulse` about its centre of mass x, on the motion V.
+    void post(int body, Cause cause, const Wrench<double>& impulse, const Vec3<double>& x,
+              const Twist<double>& V);
+    void post(int body, Cause cause, const Posting& posting);
+    /// Every part of the loads of one evaluation, with its weight in the step.
+    void post(const Loads& loads, const Placed& placed, double weight);
+
+    /// Adds all of another step's postings: a sub-step that was accepted.
+    void merge(const Postings& more);
+    /// Takes up what was posted in an earlier run: part of a checkpoint.
+    void restore(const PostingsByCause& totals, std::vector<PostingsByCause> bodies)
+    {
+        totals_ = totals;
+        bodies_ = std::move(bodies);
+    }
+
+    const PostingsByCause& totals() const { return totals_; }
+    const std::vector<PostingsByCause>& bodies() const { return bodies_; }
+
+  private:
+    Detail detail_;
+    PostingsByCause totals_{};
+    std::vector<PostingsByCause> bodies_;
+};
+
+} // namespace poinsot

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What an integrator asks of the world: the loads and rates of a state. It owns the scratch, so
+// that nothing allocates once it is warm.
+
+#include "poinsot/dynamics/held.hpp"
+#include "poinsot/dynamics/newton_euler.hpp"
+#include "poinsot/forces/postings.hpp"
+
+#include <tuple>
+
+namespace poinsot {
+
+/// A step in local coordinates of one body: displacement, rotation vector (world axes), and change
+/// of its last two vectors. Rates are of the same kind.
+struct BodyDelta {
+    Vec3<double> x, u, a, b;
+};
+
+class System {
+  public:
+    System(const Model& model, const Input& input) : model(model), input(input) {}
+
+    /// Where is everything, what acts on it, what binds it? For bodies in any form at time t.
+    template <class Form>
+    void evaluate(std::span<const Form> bodies, double t)
+    {
+        place(model, bodies, placed);
+        evaluate_placed(t);
+    }
+    /// The same for a `placed` that the integrator has filled itself.
+    void evaluate_placed(double t)
+    {
+        gather_loads(model, placed, input, t, active_at, loads);
+        add_reactions(model, placed, loads);
+    }
+
+    const Model& model;
+    const Input& input;
+    double active_at =
+        0; // the middle of the step: loads with a beginning and an end are on or off by it
+    bool renormalise = true; // attitudes are brought back to rotations after every step
+
+    Placed placed;
+    Loads loads;
+
+    // Scratch of the integrators, kept so that nothing allocates once it is warm.
+    std::vector<std::vector<BodyDelta>> stages;
+    std::vector<BodyDelta> reached;
+    std::vector<PlacedBody> before;
+    std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
+};
+
+/// How a step went. An implicit or adaptive method may fail; it then says why.
+struct StepReport {
+    int evaluations = 1;
+    const char* failure = nullptr;
+};
+
+// The forms share these questions.
+
+inline Quat<double> renormalised(const Quat<double>& q)
+{
+    return normalised(q);
+}
+/// Newton's iteration to the nearest rotation; four steps reach rounding from an error of 0.1.
+inline Mat3<double> renormalised(Mat3<double> m)
+{
+    for (int i = 0; i < 4; ++i)
+        m = orthonormalised(m);
+    return m;
+}
+
+/// The last two vectors of a form: (p, L) or (v, ω).
+inline Vec3<double>& first(MomentumForm<double>& y)
+{
+    return y.p;
+}
+inline Vec3<double>& second(MomentumForm<double>& y)
+{
+    return y.L;
+}
+inline Vec3<double>& first(MatrixForm<double>& y)
+{
+    return y.p;
+}
+inline Vec3<double>& second(MatrixForm<double>& y)
+{
+    return y.L;
+}
+inline Vec3<double>& first(VelocityForm<double>& y)
+{
+    return y.v;
+}
+inline Vec3<double>& second(VelocityForm<double>& y)
+{
+    return y.omega;
+}
+
+/// A state displaced by a delta, the attitude on the rotation group: exp(u) R.
+template <class Form>
+Form moved(Form y, const BodyDelta& d)
+{
+    y.x += d.x;
+    y.attitude = turned(y.attitude, d.u);
+    first(y) += d.a;
+    second(y) += d.b;
+    return y;
+}
+
+} // namespace poinsot

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/checkpoint.hpp"
+
+#include "poinsot/base/version.hpp"
+#include "poinsot/io/safe_file.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace poinsot {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+// One list of members per type serves both ways: `each` calls f with every number in a fixed order.
+
+template <class F>
+void each(F& f, double& a)
+{
+    f(a);
+}
+template <class F>
+void each(F& f, Vec3<double>& a)
+{
+    f(a.x), f(a.y), f(a.z);
+}
+template <class F>
+void each(F& f, Quat<double>& q)
+{
+    f(q.w), f(q.x), f(q.y), f(q.z);
+}
+template <class F>
+void each(F& f, Mat3<double>& m)
+{
+    each(f, m.r0), each(f, m.r1), each(f, m.r2);
+}
+template <class F>
+void each(F& f, MomentumForm<double>& y)
+{
+    each(f, y.x), each(f, y.attitude), each(f, y.p), each(f, y.L);
+}
+template <class F>
+void each(F& f, VelocityForm<double>& y)
+{
+    each(f, y.x), each(f, y.attitude), each(f, y.v), each(f, y.omega);
+}
+template <class F>
+void each(F& f, MatrixForm<double>& y)
+{
+    each(f, y.x), each(f, y.attitude), each(f, y.p), each(f, y.L);
+}
+template <class F>
+void each(F& f, Balance& b)
+{
+    each(f, b.mass), each(f, b.p), each(f, b.L), each(f, b.spin), each(f, b.T);
+}
+template <class F>
+void each(F& f, Residual& r)
+{
+    each(f, r.mass), each(f, r.p), each(f, r.L), each(f, r.spin), each(f, r.T);
+    each(f, r.gravity_store), each(f, r.spring_store);
+}
+template <class F>
+void each(F& f, Posting& p)
+{
+    each(f, p.J), each(f, p.S), each(f, p.K), each(f, p.work);
+}
+template <class F>
+void each(F& f, PostingsByCause& posted)
+{
+    for (Posting& p : posted)
+        each(f, p);
+}
+template <class F>
+void each(F& f, Account& a)
+{
+    each(f, a.opening), each(f, a.closing), each(f, a.posted), each(f, a.moving_point);
+    each(f, a.residual);
+}
+template <class F>
+void each(F& f, Stores& s)
+{
+    each(f, s.gravity), each(f, s.spring);
+}
+/// All of the books but the accounts of bodies.
+template <class F>
+void each(F& f, Books& b)
+{
+    each(f, b.total), each(f, b.opening_stores), each(f, b.closing_stores), each(f, b.A);
+    for (double* value : {&b.scale_p, &b.scale_L, &b.scale_spin, &b.scale_E, &b.worst_p, &b.worst_L,
+                          &b.worst_spin, &b.worst_E})
+        each(f, *value);
+}
+// A field added to these must be added above: these sizes say when.
+static_assert(sizeof(Balance) == 11 * sizeof(double) && sizeof(Residual) == 13 * sizeof(double));
+static_assert(sizeof(Posting) == 10 * sizeof(double) && sizeof(Stores) == 2 * sizeof(double));
+static_assert(sizeof(Account) == 2 * sizeof(Balance) + sizeof(PostingsByCause) + sizeof(Residual) +
+                                     3 * sizeof(double));
+static_assert(sizeof(Books) == sizeof(Account) + sizeof(std::vector<Account>) + 2 * sizeof(Stores) +
+                                   11 * sizeof(double));
+
+template <class Thing>
+ordered_json numbers_of(Thing thing)
+{
+    ordered_json list = ordered_json::array();
+    const auto put = [&](double value) {
+        // JSON has no NaN and no infinity; books may hold one where a run has failed.
+        if (std::isfinite(value))
+            list.push_back(value);
+        else
+            list.push_back(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    };
+    each(put, thing);
+    return list;
+}
+template <class Thing>
+Thing from_numbers(const ordered_json& list)
+{
+    Thing thing{};
+    std::size_t i = 0;
+    const auto take = [&](double& value) {
+        const ordered_json& item = list.at(i++);
+        if (item.is_string()) {
+            const auto word = item.get<std::string>();
+            value = word == "nan" ? std::nan("") : word == "inf" ? HUGE_VAL : -HUGE_VAL;
+        } else
+            value = item.get<double>();
+    };
+    each(take, thing);
+    if (i != list.size())
+        throw std::runtime_error("a list of numbers has the wrong length");
+    return thing;
+}
+template <class Thing>
+ordered_json lists_of(const std::vector<Thing>& things)
+{
+    ordered_json lists = ordered_json::array();
+    for (const Thing& thing : things)
+        lists.push_back(numbers_of(thing));
+    return lists;
+}
+template <class Thing>
+std::vector<Thing> from_lists(const ordered_json& lists)
+{
+    std::vector<Thing> things;
+    for (const ordered_json& list : lists)
+        things.push_back(from_numbers<Thing>(list));
+    return things;
+}
+
+std::string checksum(const std::string& text)
+{
+    std::uint64_t h = 14695981039346656037ull; // FNV-1a
+    for (const char c : text)
+        h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    return fmt::format("{:016x}", h);
+}
+
+} // namespace
+
+std::optional<std::string> write_checkpoint(const std::filesystem::path& file, const Scene& scene,
+                                            const Checkpoint& checkpoint)
+{
+    const State& state = checkpoint.state;
+    ordered_json content{{"step", state.step}, {"substep", state.substep}};
+    std::visit(
+        [&](const auto& bodies) {
+            content["form"] = std::decay_t<decltype(bodies)>::value_type::name;
+            content["bodies"] = lists_of(bodies);
+        },
+        state.bodies);
+    content["books"] = numbers_of(checkpoint.books);
+    content["accounts"] = lists_of(checkpoint.books.bodies);
+    content["pending"] = numbers_of(checkpoint.pending.totals());
+    content["pending_bodies"] = lists_of(checkpoint.pending.bodies());
+    content["detail"] = static_cast<int>(checkpoint.pending.detail());
+
+    const std::string text = content.dump();
+    ordered_json names = ordered_json::array();
+    for (const Body& body : scene.model->bodies())
+        names.push_back(body.name);
+    const ordered_json head{{"poinsot_checkpoint", checkpoint_version},
+                            {"version", version()},
+                            {"scene", scene.file},
+                            {"title", scene.title},
+                            {"time", static_cast<double>(state.step) * scene.run.step.h},
+                            {"state_hash", fmt::format("{:016x}", hash_of(state))},
+                            {"identity", fmt::format("{:016x}", identity_of(scene))},
+                            {"names", names},
+                            {"checksum", checksum(text)}};
+    std::string whole = head.dump(1, ' ', false, ordered_json::error_handler_t::replace);
+    whole.resize(whole.rfind('}')); // the content goes in as the text that was summed
+    while (whole.back() == '\n' || whole.back() == ' ')
+        whole.pop_back();
+    SafeFile out(file);
+    out.write(whole + ",\n \"content\": " + text + "\n}\n");
+    out.finish();
+    return out.problem();
+}
+
+Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scene& scene)
+{
+    Problems found;
+    const auto refuse = [&](const std::string& why) {
+        found.add(file.string(), why);
+        return found;
+    };
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error))
+        return refuse("is a directory; name a checkpoint file in it");
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    if (!in || !(text << in.rdbuf()))
+        return refuse(fmt::format("cannot be read: {}; --checkpoint FILE writes one",
+                                  std::strerror(errno ? errno : EIO)));
+    try {
+        const auto json = ordered_json::parse(text.str());
+        if (!json.is_object() || !json.contains("poinsot_checkpoint"))
+            return refuse("is not a checkpoint of Poinsot");
+        if (json.at("poinsot_checkpoint") != checkpoint_version)
+            return refuse(fmt::format("is a checkpoint of version {}, this program reads version {}",
+                                      json.at("poinsot_checkpoint").dump(), checkpoint_version));
+        const ordered_json& content = json.at("content");
+        if (json.at("checksum") != checksum(content.dump()))
+            return refuse("is damaged: its numbers do not match its checksum");
+        if (json.at("identity") != fmt::format("{:016x}", identity_of(scene)))
+            return refuse(fmt::format(
+                "belongs to another scene or other settings ({}, '{}'); resume with the scene, "
+                "--step, --integrator, --state-form, --ledger and --ledger-every it was made with",
+                json.at("scene").get<std::string>(), json.at("title").get<std::string>()));
+
+        Checkpoint made;
+        made.state.step = content.at("step").get<std::int64_t>();
+        made.state.substep = content.at("substep").get<double>();
+        const auto form = form_named(content.at("form").get<std::string>());
+        const ordered_json& bodies = content.at("bodies");
+        if (!form || bodies.size() != scene.model->bodies().size())
+            return refuse("does not fit the scene: another form or number of bodies");
+        switch (*form) {
+        case FormKind::momentum:
+            made.state.bodies = from_lists<MomentumForm<double>>(bodies);
+            break;
+        case FormKind::velocity:
+            made.state.bodies = from_lists<VelocityForm<double>>(bodies);
+            break;
+        case FormKind::matrix:
+            made.state.bodies = from_lists<MatrixForm<double>>(bodies);
+            break;
+        }
+        made.books = from_numbers<Books>(content.at("books"));
+        made.books.bodies = from_lists<Account>(content.at("accounts"));
+        made.pending = Postings(scene.run.ledger.detail);
+        if (content.at("detail") != static_cast<int>(scene.run.ledger.detail))
+            return refuse("was made with another detail of the ledger");
+        made.pending.restore(from_numbers<PostingsByCause>(content.at("pending")),
+                             from_lists<PostingsByCause>(content.at("pending_bodies")));
+        if (json.at("state_hash") != fmt::format("{:016x}", hash_of(made.state)))
+            return refuse("is damaged: its state does not have the hash it should");
+        return made;
+    } catch (const std::exception& e) {
+        return refuse(fmt::format("is not a checkpoint of Poinsot, or is damaged: {}", e.what()));
+    }
+}
+
+} // namespace poinsot

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/ledger_text.hpp"
+
+#include "poinsot/io/number.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace poinsot {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+double relative(double value, double scale)
+{
+    return scale > 0 ? value / scale : value;
+}
+
+/// "-0" is a zero whose sign tells nothing.
+std::string cell(double value)
+{
+    return fmt::format("{:>12.5g}", value == 0 ? 0.0 : value);
+}
+std::string cells(const Vec3<double>& a)
+{
+    return cell(a.x) + cell(a.y) + cell(a.z);
+}
+std::string row(std::string_view label, const Vec3<double>& p, const Vec3<double>& L, double T)
+{
+    return fmt::format("  {:<15}{} {} {}\n", label, cells(p), cells(L), cell(T));
+}
+
+bool silent(const Posting& posting)
+{
+    return norm(posting.J) == 0 && norm(posting.S) == 0 && norm(posting.K) == 0 && posting.work == 0;
+}
+
+std::string account_rows(const Account& account)
+{
+    std::string out = row("opening", account.opening.p, account.opening.L, account.opening.T);
+    for (std::size_t c = 0; c < cause_count; ++c) {
+        const Posting& posted = account.posted[c];
+        if (!silent(posted))
+            out += row(fmt::format("+ {}", cause_names[c]), posted.J, posted.K + posted.S,
+                       posted.work);
+    }
+    if (norm(account.moving_point) > 0)
+        out += row("+ moving point", zero3<double>(), account.moving_point, 0);
+    out += row("+ residual", account.residual.p, account.residual.L, account.residual.T);
+    out += row("= closing", account.closing.p, account.closing.L, account.closing.T);
+    return out;
+}
+
+ordered_json json_of(const Vec3<double>& a)
+{
+    return {a.x, a.y, a.z};
+}
+ordered_json json_of(const Balance& b)
+{
+    return {{"mass", b.mass},
+            {"p", json_of(b.p)},
+            {"L", json_of(b.L)},
+            {"spin", json_of(b.spin)},
+            {"kinetic_energy", b.T}};
+}
+ordered_json json_of(const Account& account)
+{
+    ordered_json posted = ordered_json::object();
+    for (std::size_t c = 0; c < cause_count; ++c) {
+        const Posting& p = account.posted[c];
+        if (!silent(p))
+            posted[std::string(cause_names[c])] = {{"impulse", json_of(p.J)},
+                                                   {"angular_impulse", json_of(p.K + p.S)},
+                                                   {"spin_impulse", json_of(p.S)},
+                                                   {"work", p.work}};
+    }
+    const Residual& r = account.residual;
+    return {{"opening", json_of(account.opening)},
+            {"posted", posted},
+            {"moving_point", json_of(account.moving_point)},
+            {"residual",
+             {{"mass", r.mass},
+              {"p", json_of(r.p)},
+              {"L", json_of(r.L)},
+              {"spin", json_of(r.spin)},
+              {"kinetic_energy", r.T},
+              {"gravity_store", r.gravity_store},
+              {"spring_store", r.spring_store},
+              {"energy", r.E()}}},
+            {"closing", json_of(account.closing)}};
+}
+
+/// The quantities whose closing balance is the opening one, to what a run of rounding leaves.
+std::string conserved(const Ledger& ledger)
+{
+    const Books& b = ledger.books();
+    std::vector<std::string> kept;
+    const auto judge = [&](const char* what, double change, double scale) {
+        if (scale > 0 && change <= 1e-9 * scale)
+            kept.push_back(what);
+    };
+    const Balance &from = b.total.opening, &to = b.total.closing;
+    judge("mass", std::abs(to.mass - from.mass), from.mass);
+    judge("momentum p", norm(to.p - from.p), b.scale_p);
+    judge("angular momentum L", norm(to.L - from.L), b.scale_L);
+    judge("kinetic energy", std::abs(to.T - from.T), b.scale_E);
+    judge("kinetic energy and stores together",
+          std::abs((to.T + b.closing_stores.total()) - (from.T + b.opening_stores.total())),
+          b.closing_stores.total() != 0 || b.opening_stores.total() != 0 ? b.scale_E : 0);
+    return kept.empty() ? "nothing" : fmt::format("{}", fmt::join(kept, ", "));
+}
+
+} // namespace
+
+std::string_view name_of(Postings::Detail detail)
+{
+    switch (detail) {
+    case Postings::Detail::off:
+        return "off";
+    case Postings::Detail::totals:
+        return "totals";
+    case Postings::Detail::bodies:
+        return "bodies";
+    }
+    return "";
+}
+std::optional<Postings::Detail> detail_named(std::string_view name)
+{
+    for (const auto detail :
+         {Postings::Detail::off, Postings::Detail::totals, Postings::Detail::bodies})
+        if (name_of(detail) == name)
+            return detail;
+    return std::nullopt;
+}
+
+std::string name_of(const LedgerAbout& about)
+{
+    if (std::holds_alternative<AboutCenterOfMass>(about))
+        return "the centre of mass of everything";
+    if (const auto* at = std::get_if<AboutPoint>(&about))
+        return fmt::format("the point ({}, {}, {})", at->point.x, at->point.y, at->point.z);
+    if (const auto* body = std::get_if<AboutBody>(&about))
+        return "the centre of mass of '" + body->name + "'";
+    return "the world origin";
+}
+
+std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerAbout& about)
+{
+    if (ledger.off())
+        return "The ledger was off: nothing was booked.\n";
+    const Books& b = ledger.books();
+    const Residual& r = b.total.residual;
+    std::string out = fmt::format("The books; L about {}\n", name_of(about));
+    const std::string heads = fmt::format("  {:<15}{:>36} {:>36} {:>12}\n", "", "p  kg m/s", "L  kg m²/s",
+                                          "T  J");
+    out += heads + account_rows(b.total);
+    for (std::size_t i = 0; i < b.bodies.size(); ++i)
+        out += fmt::format("body '{}'\n", model.bodies()[i].name) + account_rows(b.bodies[i]);
+
+    const Stores &opening = b.opening_stores, &closing = b.closing_stores;
+    const auto& posted = b.total.posted;
+    const double by_gravity = posted[index_of(Cause::gravity)].work;
+    const double by_spring = posted[index_of(Cause::spring)].work;
+    const bool gravity = opening.gravity != 0 || closing.gravity != 0 || by_gravity != 0;
+    const bool spring = opening.spring != 0 || closing.spring != 0 || by_spring != 0;
+    if (gravity || spring) {
+        out += fmt::format("Stores, J\n  {:<15}{:>12}{:>12}{:>12}{:>12}\n", "", "opening", "- work",
+                           "residual", "closing");
+        if (gravity)
+            out += fmt::format("  {:<15}{}{}{}{}\n", "gravity", cell(opening.gravity),
+                               cell(-by_gravity), cell(r.gravity_store), cell(closing.gravity));
+        if (spring)
+            out += fmt::format("  {:<15}{}{}{}{}\n", "spring", cell(opening.spring), cell(-by_spring),
+                               cell(r.spring_store), cell(closing.spring));
+    }
+
+    out += fmt::format("Conserved to 1e-9 of the largest term: {}\n", conserved(ledger));
+    out += fmt::format("What the numerics lost or made\n  {:<30}{:>12}{:>17}{:>16}   {}\n", "",
+                       "residual", "of the largest", "worst booking", "allowed");
+    const auto& s = ledger.settings();
+    const auto missing = [&](const char* what, double size, double scale, double worst, bool promised,
+                             double limit) {
+        out += fmt::format("  {:<30}{:>12.3g}{:>17.2g}{:>16.2g}   {}\n", what, size,
+                           relative(size, scale), worst,
+                           promised ? fmt::format("{:.0e}", limit) : "not promised");
+    };
+    missing("mass, kg", std::abs(r.mass), b.total.opening.mass, 0, true, 1e-9);
+    missing("momentum p, kg m/s", norm(r.p), b.scale_p, b.worst_p, s.promises_momentum, 1e-9);
+    missing("L about each centre, kg m²/s", norm(r.spin), b.scale_spin, b.worst_spin,
+            s.promises_momentum, 1e-9);
+    missing("L about the point, kg m²/s", norm(r.L), b.scale_L, b.worst_L, s.promises_L, 1e-9);
+    missing("energy, J", std::abs(r.E()), b.scale_E, b.worst_E, s.energy_tolerance.has_value(),
+            s.energy_tolerance.value_or(0));
+    out += ledger.balanced() ? "The books balance.\n"
+                             : "THE BOOKS DO NOT BALANCE: " + ledger.verdict() + "\n";
+    return out;
+}
+
+std::string ledger_json(const Ledger& ledger, const Model& model, const LedgerAbout& about)
+{
+    const Books& b = ledger.books();
+    ordered_json json{{"detail", name_of(ledger.settings().detail)}};
+    if (!ledger.off()) {
+        json["about"] = name_of(about);
+        json["total"] = json_of(b.total);
+        json["stores"] = {{"opening", {{"gravity", b.opening_stores.gravity},
+                                       {"spring", b.opening_stores.spring}}},
+                          {"closing", {{"gravity", b.closing_stores.gravity},
+                                       {"spring", b.closing_stores.spring}}}};
+        json["relative_residual"] = {
+            {"p", relative(norm(b.total.residual.p), b.scale_p)},
+            {"L", relative(norm(b.total.residual.L), b.scale_L)},
+            {"spin", relative(norm(b.total.residual.spin), b.scale_spin)},
+            {"energy", relative(std::abs(b.total.residual.E()), b.scale_E)}};
+        json["worst_booking"] = {{"p", b.worst_p},
+                                 {"L", b.worst_L},
+                                 {"spin", b.worst_spin},
+                                 {"energy", b.worst_E}};
+        ordered_json bodies = ordered_json::object();
+        for (std::size_t i = 0; i < b.bodies.size(); ++i)
+            bodies[model.bodies()[i].name] = json_of(b.bodies[i]);
+        if (!bodies.empty())
+            json["bodies"] = bodies;
+    }
+    return json.dump();
+}
+
+std::string residual_so_far(const Ledger& ledger)
+{
+    if (ledger.off())
+        return "ledger off";
+    const Books& b = ledger.books();
+    const Residual& r = b.total.residual;
+    return fmt::format("residual p {:.0e} L {:.0e} E {:.0e}", relative(norm(r.p), b.scale_p),
+                       relative(norm(r.L), b.scale_L), relative(std::abs(r.E()), b.scale_E));
+}
+
+} // namespace poinsot

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// YAML to builder and back. A scene file describes bodies, what acts on them, how to run them and
+// what to keep; docs/scenes.md explains every key, schema/scene.schema.json is for editors.
+//
+// Everything that is wrong with a file is reported at once: file:line:column, the thing, the remedy,
+// and the line itself. Nothing in a file is ignored: unknown and duplicate keys are problems.
+
+#include "poinsot/model/builder.hpp"
+#include "poinsot/step/simulate.hpp"
+
+#include <filesystem>
+#include <span>
+
+namespace poinsot {
+
+/// The point that the book of L is kept about.
+struct AboutOrigin {};
+struct AboutCenterOfMass {}; // of everything
+struct AboutPoint {
+    Vec3<double> point;
+};
+struct AboutBody {
+    std::string name; // its centre of mass
+};
+using LedgerAbout = std::variant<AboutOrigin, AboutCenterOfMass, AboutPoint, AboutBody>;
+
+struct Scene {
+    std::string title;
+    std::string story; // one line
+    Builder description;
+    std::shared_ptr<const Model> model; // what the description builds
+    RunSettings run;
+    LedgerAbout about; // run.ledger.about follows from it
+    int output_every = 1; // steps to a frame of the trajectory
+
+    std::string text; // as read, for the provenance of what comes out of it
+    std::string file;
+};
+
+/// Files larger than this are refused: no scene is.
+inline constexpr std::size_t largest_scene = std::size_t{64} << 20;
+
+Result<Scene> read_scene(const std::filesystem::path& path);
+/// `file` is the name that problems begin with; meshes are looked for beside it.
+Result<Scene> read_scene_text(const std::string& text, const std::string& file);
+
+/// A scene as YAML. Reading it gives the same model and settings, bit for bit.
+std::string write_scene(const Scene& scene);
+
+/// Where the book is kept about, as the ledger asks for it.
+BookPoint book_point(const LedgerAbout& about, const Model& model);
+
+/// A hash of all that decides how the motion goes on from a state: the description, the step, the
+/// method, and how the books are kept. Titles, comments and durations are not part of it.
+std::uint64_t identity_of(const Scene& scene);
+
+/// Every key that a scene file may have, by the place it stands in ("scene", "body", "spring" …).
+struct SceneKey {
+    std::string_view place, key;
+};
+std::span<const SceneKey> scene_keys();
+
+} // namespace poinsot

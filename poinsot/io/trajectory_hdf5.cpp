@@ -1,0 +1,695 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/trajectory_hdf5.hpp"
+
+#include "poinsot/base/version.hpp"
+#include "poinsot/io/hdf5_driver.hpp"
+#include "poinsot/io/ledger_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <unistd.h>
+
+namespace poinsot {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Shape = std::vector<hsize_t>;
+
+constexpr std::size_t text_size = 512; // of an event or a verdict; HDF5's growing files hold fixed texts
+constexpr std::size_t word_size = 32;
+
+/// An HDF5 handle that closes itself.
+class Handle {
+  public:
+    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+    Handle(Handle&& other) noexcept : id_(other.id_), close_(other.close_) { other.id_ = -1; }
+    Handle& operator=(Handle&&) = delete;
+    ~Handle()
+    {
+        if (id_ >= 0)
+            close_(id_);
+    }
+    operator hid_t() const { return id_; }
+
+  private:
+    hid_t id_;
+    herr_t (*close_)(hid_t);
+};
+
+struct Failed {}; // thrown where HDF5 says no; the reason is in the WriteFault
+
+Handle need(hid_t id, herr_t (*close)(hid_t))
+{
+    if (id < 0)
+        throw Failed{};
+    return {id, close};
+}
+void need(herr_t result)
+{
+    if (result < 0)
+        throw Failed{};
+}
+
+Handle text_type()
+{
+    Handle type = need(H5Tcopy(H5T_C_S1), H5Tclose);
+    need(H5Tset_size(type, H5T_VARIABLE));
+    need(H5Tset_cset(type, H5T_CSET_UTF8));
+    return type;
+}
+Handle fixed_text_type(std::size_t size)
+{
+    Handle type = need(H5Tcopy(H5T_C_S1), H5Tclose);
+    need(H5Tset_size(type, size));
+    need(H5Tset_cset(type, H5T_CSET_UTF8));
+    return type;
+}
+/// Text cut to fit, not inside a character.
+std::string fitted(std::string_view text, std::size_t size)
+{
+    std::string out(text.substr(0, size - 1));
+    while (out.size() < text.size() && !out.empty() &&
+           (static_cast<unsigned char>(text[out.size()]) & 0xc0) == 0x80)
+        out.pop_back();
+    out.resize(size, '\0');
+    return out;
+}
+
+Handle group(hid_t at, const char* name, const char* about = nullptr);
+
+void text_attribute(hid_t at, const char* name, const std::string& value)
+{
+    const Handle type = text_type();
+    const Handle space = need(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle made = need(H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const char* text = value.c_str();
+    need(H5Awrite(made, type, &text));
+}
+template <class Number>
+hid_t type_of();
+template <>
+hid_t type_of<double>()
+{
+    return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t type_of<std::int64_t>()
+{
+    return H5T_NATIVE_INT64;
+}
+template <>
+hid_t type_of<std::int8_t>()
+{
+    return H5T_NATIVE_INT8;
+}
+template <class Number>
+void attribute(hid_t at, const char* name, const std::vector<Number>& values)
+{
+    const hsize_t n = values.size();
+    const Handle space = n == 1 ? need(H5Screate(H5S_SCALAR), H5Sclose)
+                                : need(H5Screate_simple(1, &n, nullptr), H5Sclose);
+    const Handle made =
+        need(H5Acreate2(at, name, type_of<Number>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    need(H5Awrite(made, type_of<Number>(), values.data()));
+}
+Handle group(hid_t at, const char* name, const char* about)
+{
+    Handle made = need(H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    if (about)
+        text_attribute(made, "about", about);
+    return made;
+}
+
+/// A dataset that is written once.
+template <class Number>
+void fixed(hid_t at, const char* name, const Shape& shape, const std::vector<Number>& values,
+           const char* unit = "")
+{
+    const Handle space =
+        shape.empty() ? need(H5Screate(H5S_SCALAR), H5Sclose)
+                      : need(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+                             H5Sclose);
+    const Handle made = need(
+        H5Dcreate2(at, name, type_of<Number>(), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    if (!values.empty())
+        need(H5Dwrite(made, type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+    if (*unit)
+        text_attribute(made, "unit", unit);
+}
+void fixed_texts(hid_t at, const char* name, const std::vector<std::string>& texts)
+{
+    const Handle type = text_type();
+    const hsize_t n = texts.size();
+    const Handle space = need(H5Screate_simple(1, &n, nullptr), H5Sclose);
+    const Handle made =
+        need(H5Dcreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts)
+        pointers.push_back(text.c_str());
+    if (n > 0)
+        need(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
+}
+
+/// A dataset with one row per frame (or event), rows kept in memory until they are appended together.
+class Series {
+  public:
+    /// `type` must outlive the series; row is the shape of one row.
+    Series(hid_t at, const char* name, hid_t type, const Shape& row, const char* unit = "")
+        : type_(need(H5Tcopy(type), H5Tclose)), size_(H5Tget_size(type)),
+          shape_{0}, set_(made(at, name, row))
+    {
+        shape_.insert(shape_.end(), row.begin(), row.end());
+        for (const hsize_t n : row)
+            size_ *= n;
+        if (*unit)
+            text_attribute(set_, "unit", unit);
+    }
+
+    void add(const void* row)
+    {
+        const auto* bytes = static_cast<const char*>(row);
+        rows_.insert(rows_.end(), bytes, bytes + size_);
+        ++waiting_;
+    }
+    void add(std::initializer_list<double> row) { add(row.begin()); }
+    std::size_t bytes() const { return rows_.size(); }
+
+    void append()
+    {
+        if (waiting_ == 0 || size_ == 0)
+            return;
+        Shape start(shape_.size(), 0), count = shape_;
+        start[0] = shape_[0];
+        count[0] = waiting_;
+        shape_[0] += waiting_;
+        need(H5Dset_extent(set_, shape_.data()));
+        const int rank = static_cast<int>(shape_.size());
+        const Handle file = need(H5Dget_space(set_), H5Sclose);
+        need(H5Sselect_hyperslab(file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
+        const Handle memory = need(H5Screate_simple(rank, count.data(), nullptr), H5Sclose);
+        need(H5Dwrite(set_, type_, memory, file, H5P_DEFAULT, rows_.data()));
+        rows_.clear();
+        waiting_ = 0;
+    }
+    hid_t set() const { return set_; }
+
+  private:
+    Handle made(hid_t at, const char* name, const Shape& row) const
+    {
+        std::size_t bytes = H5Tget_size(type_);
+        Shape now{0}, most{H5S_UNLIMITED}, chunk{0};
+        for (const hsize_t n : row) {
+            now.push_back(n);
+            most.push_back(n);
+            chunk.push_back(std::max<hsize_t>(n, 1));
+            bytes *= n;
+        }
+        chunk[0] = std::clamp<hsize_t>((std::size_t{1} << 16) / std::max<std::size_t>(bytes, 1), 1, 4096);
+        const Handle space =
+            need(H5Screate_simple(static_cast<int>(now.size()), now.data(), most.data()), H5Sclose);
+        const Handle how = need(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        need(H5Pset_chunk(how, static_cast<int>(chunk.size()), chunk.data()));
+        need(H5Pset_obj_track_times(how, false));
+        return need(H5Dcreate2(at, name, type_, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
+    }
+
+    Handle type_;
+    std::size_t size_; // of a row
+    Shape shape_;      // rows so far, and their shape
+    Handle set_;
+    std::vector<char> rows_;
+    hsize_t waiting_ = 0;
+};
+
+void push(std::vector<double>& row, const Vec3<double>& a)
+{
+    row.insert(row.end(), {a.x, a.y, a.z});
+}
+
+/// The numbers of one account, per frame: of the whole system, or of all bodies in a row.
+class AccountSeries {
+  public:
+    AccountSeries(hid_t at, const Shape& who)
+        : mass_(at, "mass", H5T_NATIVE_DOUBLE, who, "kg"), p_(at, "p", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m/s"),
+          L_(at, "L", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
+          spin_(at, "spin", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
+          T_(at, "kinetic_energy", H5T_NATIVE_DOUBLE, who, "J"),
+          moving_(at, "moving_point", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
+          impulse_(at, "impulse", H5T_NATIVE_DOUBLE, with(who, {cause_count, 3}), "N s"),
+          angular_(at, "angular_impulse", H5T_NATIVE_DOUBLE, with(who, {cause_count, 3}), "N m s"),
+          spun_(at, "spin_impulse", H5T_NATIVE_DOUBLE, with(who, {cause_count, 3}), "N m s"),
+          work_(at, "work", H5T_NATIVE_DOUBLE, with(who, {cause_count}), "J"),
+          residual_mass_(at, "residual_mass", H5T_NATIVE_DOUBLE, who, "kg"),
+          residual_p_(at, "residual_p", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m/s"),
+          residual_L_(at, "residual_L", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
+          residual_spin_(at, "residual_spin", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
+          residual_T_(at, "residual_kinetic_energy", H5T_NATIVE_DOUBLE, who, "J")
+    {
+    }
+    void add(std::span<const Account> accounts)
+    {
+        const auto each = [&](Series& series, auto&& put) {
+            row_.clear();
+            for (const Account& a : accounts)
+                put(a);
+            series.add(row_.data());
+        };
+        each(mass_, [&](const Account& a) { row_.push_back(a.closing.mass); });
+        each(p_, [&](const Account& a) { push(row_, a.closing.p); });
+        each(L_, [&](const Account& a) { push(row_, a.closing.L); });
+        each(spin_, [&](const Account& a) { push(row_, a.closing.spin); });
+        each(T_, [&](const Account& a) { row_.push_back(a.closing.T); });
+        each(moving_, [&](const Account& a) { push(row_, a.moving_point); });
+        const auto causes = [&](Series& series, auto&& put) {
+            each(series, [&](const Account& a) {
+                for (const Posting& posted : a.posted)
+                    put(posted);
+            });
+        };
+        causes(impulse_, [&](const Posting& p) { push(row_, p.J); });
+        causes(angular_, [&](const Posting& p) { push(row_, p.K + p.S); });
+        causes(spun_, [&](const Posting& p) { push(row_, p.S); });
+        causes(work_, [&](const Posting& p) { row_.push_back(p.work); });
+        each(residual_mass_, [&](const Account& a) { row_.push_back(a.residual.mass); });
+        each(residual_p_, [&](const Account& a) { push(row_, a.residual.p); });
+        each(residual_L_, [&](const Account& a) { push(row_, a.residual.L); });
+        each(residual_spin_, [&](const Account& a) { push(row_, a.residual.spin); });
+        each(residual_T_, [&](const Account& a) { row_.push_back(a.residual.T); });
+    }
+    template <class F>
+    void each_series(F&& f)
+    {
+        for (Series* s : {&mass_, &p_, &L_, &spin_, &T_, &moving_, &impulse_, &angular_, &spun_, &work_,
+                          &residual_mass_, &residual_p_, &residual_L_, &residual_spin_, &residual_T_})
+            f(*s);
+    }
+
+  private:
+    static Shape with(Shape who, const Shape& more)
+    {
+        who.insert(who.end(), more.begin(), more.end());
+        return who;
+    }
+    Series mass_, p_, L_, spin_, T_, moving_, impulse_, angular_, spun_, work_;
+    Series residual_mass_, residual_p_, residual_L_, residual_spin_, residual_T_;
+    std::vector<double> row_;
+};
+
+/// A dataset of one text of fixed size, overwritten in place at the end.
+class Slot {
+  public:
+    Slot(hid_t at, const char* name, std::size_t size, std::string_view text)
+        : size_(size), type_(fixed_text_type(size)), set_(made(at, name))
+    {
+        write(text);
+    }
+    void write(std::string_view text)
+    {
+        const std::string fit = fitted(text, size_);
+        need(H5Dwrite(set_, type_, H5S_ALL, H5S_ALL, H5P_DEFAULT, fit.data()));
+    }
+
+  private:
+    Handle made(hid_t at, const char* name) const
+    {
+        const Handle space = need(H5Screate(H5S_SCALAR), H5Sclose);
+        const Handle how = need(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        need(H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY));
+        need(H5Pset_obj_track_times(how, false));
+        return need(H5Dcreate2(at, name, type_, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
+    }
+    std::size_t size_;
+    Handle type_, set_;
+};
+
+std::string_view kind_of(const poinsot::Shape& shape)
+{
+    constexpr std::array<std::string_view, 8> names{"none",     "box",     "ball", "ellipsoid",
+                                                    "cylinder", "capsule", "cone", "mesh"};
+    static_assert(std::variant_size_v<poinsot::Shape> == names.size());
+    return names[shape.index()];
+}
+/// Three numbers that describe a shape: its sides, half axes, or radius and height.
+Vec3<double> size_of(const poinsot::Shape& shape)
+{
+    struct Size {
+        Vec3<double> operator()(std::monostate) const { return zero3<double>(); }
+        Vec3<double> operator()(const Box& s) const { return s.size; }
+        Vec3<double> operator()(const Ball& s) const { return {s.radius, s.radius, s.radius}; }
+        Vec3<double> operator()(const Ellipsoid& s) const { return s.semi_axes; }
+        Vec3<double> operator()(const Cylinder& s) const { return {s.radius, s.height, 0}; }
+        Vec3<double> operator()(const Capsule& s) const { return {s.radius, s.height, 0}; }
+        Vec3<double> operator()(const Cone& s) const { return {s.radius, s.height, 0}; }
+        Vec3<double> operator()(const MeshShape&) const { return zero3<double>(); }
+    };
+    return std::visit(Size{}, shape);
+}
+
+class Hdf5Writer : public TrajectoryWriter {
+  public:
+    explicit Hdf5Writer(std::filesystem::path path) : path_(std::move(path)) {}
+    ~Hdf5Writer() override
+    {
+        if (file_ < 0)
+            return;
+        fault_.abandoned = fault_.abandoned || fault_.error != 0;
+        series_.clear();
+        ledger_.clear();
+        slots_.clear();
+        H5Fclose(file_);
+    }
+
+    std::optional<std::string> begin(const Scene& scene, const Simulation& run)
+    {
+        return guarded([&] {
+            // Under another name until a reader can open it: no half file in place of a good one.
+            std::filesystem::path temporary = path_;
+            temporary += ".part";
+            const Handle access = need(lasting_access(fault_), H5Pclose);
+            file_ = H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+            need(static_cast<herr_t>(file_ < 0 ? -1 : 0));
+            created_ = true;
+            describe(scene, run);
+            describe_bodies(run);
+            describe_ledger(scene, run);
+            need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
+            need(H5Fstart_swmr_write(file_));
+            if (::rename(temporary.c_str(), path_.c_str()) != 0) {
+                fault_.error = errno;
+                throw Failed{};
+            }
+            named_ = true;
+        });
+    }
+    void remove_partial()
+    {
+        if (!named_ && created_)
+            ::unlink((path_.string() + ".part").c_str());
+    }
+
+    std::optional<std::string> write(const Simulation& run) override
+    {
+        return guarded([&] {
+            add_frame(run);
+            std::size_t waiting = 0;
+            for (const Series& s : series_)
+                waiting += s.bytes();
+            if (waiting > (std::size_t{4} << 20) || Clock::now() - flushed_ > std::chrono::seconds(1))
+                append();
+        });
+    }
+    std::optional<std::string> event(const Simulation& run, std::string_view kind,
+                                     std::string_view text) override
+    {
+        return guarded([&] {
+            event_time_->add({run.time()});
+            const std::int64_t step = run.state().step;
+            event_step_->add(&step);
+            event_kind_->add(fitted(kind, word_size).data());
+            event_text_->add(fitted(text, text_size).data());
+        });
+    }
+    std::optional<std::string> flush() override
+    {
+        return guarded([&] { append(); });
+    }
+    std::optional<std::string> finish(const Simulation& run, std::string_view ended) override
+    {
+        const auto problem = guarded([&] {
+            append();
+            slots_.at(0).write(fmt::format("{:016x}", hash_of(run.state())));
+            slots_.at(2).write(run.ledger().off() ? "not kept" : run.ledger().balanced() ? "yes" : "no");
+            slots_.at(3).write(run.ledger().verdict());
+            need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
+            slots_.at(1).write(ended);
+            need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
+        });
+        if (problem)
+            return problem;
+        return guarded([&] {
+            series_.clear();
+            ledger_.clear();
+            slots_.clear();
+            const hid_t file = file_;
+            file_ = -1;
+            need(H5Fclose(file));
+        });
+    }
+
+  private:
+    /// Runs what may fail; after a failure the file is let go of as it is on the disk.
+    template <class F>
+    std::optional<std::string> guarded(F&& f)
+    {
+        try {
+            f();
+            return std::nullopt;
+        } catch (const Failed&) {
+            fault_.abandoned = true;
+            std::string why = fmt::format("{}: cannot be written: {}", path_.string(),
+                                          fault_.error ? std::strerror(fault_.error) : "HDF5 refused");
+            if (fault_.error == ENOSPC || fault_.error == EDQUOT)
+                why += "; make room, or write elsewhere";
+            else if (fault_.error == EFBIG)
+                why += "; the limit on file sizes is reached (ulimit -f)";
+            else if (fault_.error == ENOENT)
+                why += "; does its folder exist?";
+            if (named_)
+                why += "; what was written before is readable";
+            return why;
+        }
+    }
+
+    Series& series(hid_t at, const char* name, hid_t type, const Shape& row, const char* unit = "")
+    {
+        return series_.emplace_back(at, name, type, row, unit);
+    }
+
+    void describe(const Scene& scene, const Simulation& run)
+    {
+        const RunSettings& s = run.settings();
+        text_attribute(file_, "format", "poinsot trajectory");
+        attribute<std::int64_t>(file_, "layout_version", {layout_major, layout_minor});
+        text_attribute(file_, "title", scene.title);
+        const Handle g = group(file_, "provenance", "what made this file");
+        text_attribute(g, "program", fmt::format("poinsot {}", version()));
+        text_attribute(g, "compiler",
+#if defined(__clang__)
+                       fmt::format("clang++ {}.{}", __clang_major__, __clang_minor__)
+#else
+                       fmt::format("g++ {}.{}", __GNUC__, __GNUC_MINOR__)
+#endif
+        );
+        text_attribute(g, "scene_file", scene.file);
+        text_attribute(g, "scene_identity", fmt::format("{:016x}", identity_of(scene)));
+        text_attribute(g, "integrator", std::string(facts_of(s.step.method).name));
+        text_attribute(g, "state_form", std::string(name_of(s.step.form)));
+        attribute<double>(g, "step", {s.step.h});
+        attribute<double>(g, "until", {s.until});
+        attribute<std::int64_t>(g, "output_every", {scene.output_every});
+        attribute<std::int64_t>(g, "first_step", {run.state().step});
+        fixed_texts(g, "scene_text", {scene.text});
+        fixed_texts(g, "scene_as_read", {write_scene(scene)});
+
+        series(file_, "time", H5T_NATIVE_DOUBLE, {}, "s");
+        series(file_, "step", H5T_NATIVE_INT64, {});
+
+        // Room for what later versions record; readers find the groups and nothing in them.
+        group(file_, "joints", "coordinates, velocities and reactions of joints, per frame");
+        group(file_, "contacts", "points, normals and impulses of contacts, per frame");
+        group(file_, "inputs", "what the user did, per frame");
+        const Handle events = group(file_, "events", "what happened, in order of time");
+        event_time_ = &series(events, "time", H5T_NATIVE_DOUBLE, {}, "s");
+        event_step_ = &series(events, "step", H5T_NATIVE_INT64, {});
+        event_kind_ = &series(events, "kind", fixed_text_type(word_size), {});
+        event_text_ = &series(events, "text", fixed_text_type(text_size), {});
+
+        const Handle final = group(file_, "final", "how the run ended");
+        slots_.emplace_back(final, "state_hash", word_size, "");
+        slots_.emplace_back(final, "ended", word_size, "running");
+        slots_.emplace_back(final, "balanced", word_size, "");
+        slots_.emplace_back(final, "verdict", text_size, "");
+    }
+
+    void describe_bodies(const Simulation& run)
+    {
+        const Model& model = run.model();
+        const hsize_t n = model.bodies().size();
+        std::vector<std::string> names, shapes, meshes;
+        std::vector<double> mass, center, inertia, sizes;
+        std::vector<std::int8_t> particle;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Body& body = model.bodies()[i];
+            const BodyMass& m = model.masses()[i];
+            names.push_back(body.name);
+            shapes.emplace_back(kind_of(body.shape));
+            const auto* mesh = std::get_if<MeshShape>(&body.shape);
+            meshes.push_back(mesh ? mesh->path : "");
+            particle.push_back(body.particle ? 1 : 0);
+            mass.push_back(m.m);
+            push(center, m.center);
+            push(sizes, size_of(body.shape));
+            const Sym3<double>& I = m.I_b;
+            inertia.insert(inertia.end(),
+                           {I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz});
+        }
+        const Handle g = group(file_, "bodies", "what they are, and where they are in each frame");
+        fixed_texts(g, "names", names);
+        fixed(g, "particle", {n}, particle);
+        fixed(g, "mass", {n}, mass, "kg");
+        fixed(g, "center_of_mass", {n, 3}, center, "m");
+        fixed(g, "inertia", {n, 3, 3}, inertia, "kg m^2");
+        fixed_texts(g, "shape", shapes);
+        fixed(g, "shape_size", {n, 3}, sizes, "m");
+        fixed_texts(g, "shape_mesh", meshes);
+        const hid_t real = H5T_NATIVE_DOUBLE;
+        position_ = &series(g, "position", real, {n, 3}, "m");
+        orientation_ = &series(g, "orientation", real, {n, 4});
+        velocity_ = &series(g, "velocity", real, {n, 3}, "m/s");
+        angular_velocity_ = &series(g, "angular_velocity", real, {n, 3}, "rad/s");
+        momentum_ = &series(g, "momentum", real, {n, 3}, "kg m/s");
+        angular_momentum_ = &series(g, "angular_momentum", real, {n, 3}, "kg m^2/s");
+        if (run.settings().step.form == FormKind::matrix)
+            rotation_ = &series(g, "rotation", real, {n, 3, 3});
+    }
+
+    void describe_ledger(const Scene& scene, const Simulation& run)
+    {
+        const Books& books = run.ledger().books();
+        const Handle g = group(file_, "ledger", "the books, as last closed, in each frame");
+        text_attribute(g, "detail", std::string(name_of(run.settings().ledger.detail)));
+        text_attribute(g, "L_about", name_of(scene.about));
+        attribute<std::int64_t>(g, "every", {run.settings().ledger_every});
+        std::vector<std::string> causes;
+        for (const std::string_view cause : cause_names)
+            causes.emplace_back(cause);
+        fixed_texts(g, "causes", causes);
+        if (run.ledger().off())
+            return;
+        const Balance& o = books.total.opening;
+        const Handle opening = group(g, "opening", "balances at the start of the run");
+        fixed<double>(opening, "mass", {}, {o.mass}, "kg");
+        fixed<double>(opening, "p", {3}, {o.p.x, o.p.y, o.p.z}, "kg m/s");
+        fixed<double>(opening, "L", {3}, {o.L.x, o.L.y, o.L.z}, "kg m^2/s");
+        fixed<double>(opening, "spin", {3}, {o.spin.x, o.spin.y, o.spin.z}, "kg m^2/s");
+        fixed<double>(opening, "kinetic_energy", {}, {o.T}, "J");
+        fixed<double>(opening, "gravity_store", {}, {books.opening_stores.gravity}, "J");
+        fixed<double>(opening, "spring_store", {}, {books.opening_stores.spring}, "J");
+
+        ledger_.emplace_back(g, Shape{});
+        const hid_t real = H5T_NATIVE_DOUBLE;
+        gravity_store_ = &series(g, "gravity_store", real, {}, "J");
+        spring_store_ = &series(g, "spring_store", real, {}, "J");
+        residual_gravity_ = &series(g, "residual_gravity_store", real, {}, "J");
+        residual_spring_ = &series(g, "residual_spring_store", real, {}, "J");
+        if (run.settings().ledger.detail == Postings::Detail::bodies) {
+            const Handle each = group(g, "bodies", "the same for every body");
+            ledger_.emplace_back(each, Shape{run.model().bodies().size()});
+        }
+    }
+
+    void add_frame(const Simulation& run)
+    {
+        time_.push_back(run.time());
+        step_.push_back(run.state().step);
+        const Placed placed = run.placed();
+        const auto each = [&](Series& series, auto&& put) {
+            row_.clear();
+            for (std::size_t i = 0; i < placed.bodies.size(); ++i)
+                put(i, placed.bodies[i]);
+            series.add(row_.data());
+        };
+        each(*position_, [&](std::size_t, const PlacedBody& b) { push(row_, b.x); });
+        each(*orientation_, [&](std::size_t i, const PlacedBody&) {
+            const Quat<double> q = attitude(run.state(), i);
+            row_.insert(row_.end(), {q.w, q.x, q.y, q.z});
+        });
+        each(*velocity_, [&](std::size_t, const PlacedBody& b) { push(row_, b.v); });
+        each(*angular_velocity_, [&](std::size_t, const PlacedBody& b) { push(row_, b.omega); });
+        each(*momentum_, [&](std::size_t, const PlacedBody& b) { push(row_, b.p); });
+        each(*angular_momentum_, [&](std::size_t, const PlacedBody& b) { push(row_, b.L); });
+        if (rotation_)
+            each(*rotation_, [&](std::size_t, const PlacedBody& b) {
+                push(row_, b.R.r0), push(row_, b.R.r1), push(row_, b.R.r2);
+            });
+        if (ledger_.empty())
+            return;
+        const Books& books = run.ledger().books();
+        ledger_[0].add({&books.total, 1});
+        if (ledger_.size() > 1)
+            ledger_[1].add(books.bodies);
+        gravity_store_->add({books.closing_stores.gravity});
+        spring_store_->add({books.closing_stores.spring});
+        residual_gravity_->add({books.total.residual.gravity_store});
+        residual_spring_->add({books.total.residual.spring_store});
+    }
+
+    /// Time goes last, after all else is on its way: a file has as many frames as times.
+    void append()
+    {
+        for (std::size_t i = 2; i < series_.size(); ++i)
+            series_[i].append();
+        for (AccountSeries& account : ledger_)
+            account.each_series([](Series& s) { s.append(); });
+        need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
+        for (std::size_t i = 0; i < time_.size(); ++i) {
+            series_[0].add(&time_[i]);
+            series_[1].add(&step_[i]);
+        }
+        time_.clear();
+        step_.clear();
+        series_[1].append();
+        need(H5Dflush(series_[1].set()));
+        series_[0].append();
+        need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
+        flushed_ = Clock::now();
+    }
+
+    std::filesystem::path path_;
+    WriteFault fault_;
+    hid_t file_ = -1;
+    bool created_ = false, named_ = false;
+    std::deque<Series> series_; // time and step first; addresses stay
+    std::deque<AccountSeries> ledger_;
+    std::deque<Slot> slots_; // state_hash, ended, balanced, verdict
+    Series *event_time_ = nullptr, *event_step_ = nullptr, *event_kind_ = nullptr, *event_text_ = nullptr;
+    Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
+           *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
+           *rotation_ = nullptr;
+    Series *gravity_store_ = nullptr, *spring_store_ = nullptr, *residual_gravity_ = nullptr,
+           *residual_spring_ = nullptr;
+    std::vector<double> time_, row_;
+    std::vector<std::int64_t> step_;
+    Clock::time_point flushed_ = Clock::now();
+};
+
+} // namespace
+
+Result<std::unique_ptr<TrajectoryWriter>> open_hdf5(const std::filesystem::path& file,
+                                                    const Scene& scene, const Simulation& run)
+{
+    Problems found;
+    std::error_code error;
+    const auto kind = std::filesystem::status(file, error).type();
+    if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular &&
+        kind != std::filesystem::file_type::none) {
+        found.add(file.string(), "is not a regular file; an HDF5 file needs one");
+        return found;
+    }
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // problems are ours to tell
+    auto writer = std::make_unique<Hdf5Writer>(file);
+    if (const auto problem = writer->begin(scene, run)) {
+        writer->remove_partial();
+        const std::size_t colon = problem->find(": ");
+        found.add(problem->substr(0, colon), problem->substr(colon + 2));
+        return found;
+    }
+    return std::unique_ptr<TrajectoryWriter>(std::move(writer));
+}
+
+} // namespace poinsot

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/yaml_tree.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <sstream>
+
+namespace poinsot {
+
+namespace {
+
+constexpr std::size_t deepest = 64;
+constexpr std::size_t most_values = 5'000'000; // of a file, aliases written out
+
+struct Refused {
+    YAML::Mark mark;
+    std::string why;
+};
+
+/// Builds the tree from the events of the parser. Thrown out of the parser's recursion before it
+/// gets deep, since its stack ends with a crash.
+class TreeMaker : public YAML::EventHandler {
+  public:
+    YamlNode root;
+    bool any = false;
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override
+    {
+        keep(made(mark, YamlNode::Kind::null), anchor);
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override
+    {
+        const auto found = anchors_.find(anchor);
+        if (found == anchors_.end())
+            throw Refused{mark, "an alias cannot stand inside what it is an alias of"};
+        count(size_of(found->second), mark);
+        YamlNode copy = found->second;
+        copy.line = mark.line + 1;
+        copy.column = mark.column + 1;
+        keep(std::move(copy), 0);
+    }
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override
+    {
+        refuse_tag(mark, tag);
+        YamlNode node = made(mark, YamlNode::Kind::scalar);
+        node.quoted = tag == "!";
+        node.text = value;
+        keep(std::move(node), anchor);
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override
+    {
+        open(mark, tag, anchor, YamlNode::Kind::list);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override
+    {
+        open(mark, tag, anchor, YamlNode::Kind::map);
+    }
+    void OnMapEnd() override { close(); }
+
+  private:
+    struct Open {
+        YamlNode node;
+        YAML::anchor_t anchor;
+    };
+
+    static YamlNode made(const YAML::Mark& mark, YamlNode::Kind kind)
+    {
+        YamlNode node;
+        node.kind = kind;
+        node.line = mark.line + 1;
+        node.column = mark.column + 1;
+        return node;
+    }
+    static std::size_t size_of(const YamlNode& node)
+    {
+        std::size_t n = 1;
+        for (const YamlNode& item : node.items)
+            n += size_of(item);
+        for (const YamlNode& key : node.keys)
+            n += size_of(key);
+        return n;
+    }
+    void count(std::size_t more, const YAML::Mark& mark)
+    {
+        values_ += more;
+        if (values_ > most_values)
+            throw Refused{mark, fmt::format("more than {} values, aliases written out: this is not "
+                                            "a scene",
+                                            most_values)};
+    }
+    void refuse_tag(const YAML::Mark& mark, const std::string& tag)
+    {
+        if (!tag.empty() && tag != "?" && tag != "!")
+            throw Refused{mark, fmt::format("tag '{}' is not read; remove it", tag)};
+    }
+    void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+              YamlNode::Kind kind)
+    {
+        refuse_tag(mark, tag);
+        if (stack_.size() >= deepest)
+            throw Refused{mark, fmt::format("nested deeper than {} levels: no scene is", deepest)};
+        stack_.push_back({made(mark, kind), anchor});
+    }
+    void close()
+    {
+        Open done = std::move(stack_.back());
+        stack_.pop_back();
+        keep(std::move(done.node), done.anchor);
+    }
+    void keep(YamlNode node, YAML::anchor_t anchor)
+    {
+        count(1, {});
+        if (anchor)
+            anchors_[anchor] = node;
+        if (stack_.empty()) {
+            root = std::move(node);
+            any = true;
+            return;
+        }
+        YamlNode& parent = stack_.back().node;
+        if (parent.is_map() && parent.keys.size() == parent.items.size())
+            parent.keys.push_back(std::move(node));
+        else
+            parent.items.push_back(std::move(node));
+    }
+
+    std::vector<Open> stack_;
+    std::map<YAML::anchor_t, YamlNode> anchors_;
+    std::size_t values_ = 0;
+};
+
+/// What the parser's terse messages mean to someone who wrote a file.
+std::string remedy_of(const std::string& message)
+{
+    static constexpr std::array<std::array<const char*, 2>, 9> remedies{{
+        {"illegal map value", "a ':' where no value can begin; check the indentation, and quote "
+                              "text that contains ': '"},
+        {"end of map not found", "is a key indented differently from its neighbours, or a '}' "
+                                 "missing?"},
+        {"end of sequence not found", "is a list item indented differently, or a ']' missing?"},
+        {"end of map flow not found", "a '}' is missing"},
+        {"end of sequence flow not found", "a ']' is missing"},
+        {"illegal flow end", "a ']' or '}' that was never opened"},
+        {"illegal block entry", "a '-' where no list item can begin; check the indentation"},
+        {"tab", "indent with spaces, not tabs"},
+        {"the referenced anchor is not defined", "name an anchor that stands above with '&'"},
+    }};
+    for (const auto& [part, remedy] : remedies)
+        if (message.find(part) != std::string::npos)
+            return remedy;
+    return "check indentation, quotes and brackets";
+}
+
+/// Where text stops being text: a control character, or bytes that are not UTF-8.
+std::optional<std::size_t> first_bad_byte(const std::string& text)
+{
+    for (std::size_t i = 0; i < text.size();) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if (c < 0x80) {
+            if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+                return i;
+            ++i;
+            continue;
+        }
+        const std::size_t more = c >= 0xf0 && c < 0xf5 ? 3 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xc2 && c < 0xe0 ? 1 : 0;
+        if (more == 0 || i + more >= text.size())
+            return i;
+        for (std::size_t k = 1; k <= more; ++k)
+            if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80)
+                return i;
+        i += more + 1;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string place_of(std::string_view file, int line, int column)
+{
+    return fmt::format("{}:{}:{}", file, line, column);
+}
+
+std::string quoted_line(std::string_view text, int line, int column)
+{
+    for (int skipped = 1; skipped < line; ++skipped) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos)
+            return "";
+        text.remove_prefix(end + 1);
+    }
+    std::string_view shown = text.substr(0, text.find('\n'));
+    auto mark = static_cast<std::size_t>(std::max(column, 1) - 1);
+    if (shown.empty() || mark > shown.size())
+        return "";
+    if (mark > 60) { // a window of a long line
+        shown.remove_prefix(mark - 40);
+        mark = 40;
+    }
+    std::string line_text(shown.substr(0, 90));
+    std::replace(line_text.begin(), line_text.end(), '\t', ' ');
+    std::replace(line_text.begin(), line_text.end(), '\r', ' ');
+    const std::string number = std::to_string(line);
+    return fmt::format("  {} | {}\n  {:{}} | {:{}}^", number, line_text, "", number.size(), "", mark);
+}
+
+Result<YamlNode> parse_yaml(const std::string& text, const std::string& file)
+{
+    Problems found;
+    const auto refuse = [&](int line, int column, const std::string& why) {
+        const std::string quote = quoted_line(text, line, column);
+        found.add(place_of(file, line, column), why, quote.empty() ? "" : "\n", quote);
+    };
+    if (const auto bad = first_bad_byte(text)) {
+        const std::string before = text.substr(0, *bad);
+        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+        const std::size_t begin = before.rfind('\n') == std::string::npos ? 0 : before.rfind('\n') + 1;
+        found.add(place_of(file, static_cast<int>(line), static_cast<int>(*bad - begin) + 1),
+                  fmt::format("byte 0x{:02x} is not text in UTF-8; a scene is a YAML or JSON file",
+                              static_cast<unsigned char>(text[*bad])));
+        return found;
+    }
+    TreeMaker maker;
+    try {
+        std::istringstream in(text);
+        YAML::Parser parser(in);
+        parser.HandleNextDocument(maker);
+        const bool one = maker.any;
+        TreeMaker second;
+        if (parser.HandleNextDocument(second) && second.any &&
+            second.root.kind != YamlNode::Kind::null)
+            refuse(second.root.line, second.root.column,
+                   "a second document begins here; a scene is one document: remove the '---'");
+        else if (!one || maker.root.kind == YamlNode::Kind::null)
+            found.add(place_of(file, 1, 1), "there is nothing in this file; a scene has at least "
+                                            "'bodies:' or 'particles:'");
+    } catch (const Refused& refused) {
+        if (refused.mark.is_null() || refused.mark.line < 0)
+            found.add(place_of(file, 1, 1), refused.why);
+        else
+            refuse(refused.mark.line + 1, refused.mark.column + 1, refused.why);
+    } catch (const YAML::Exception& e) {
+        refuse(std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1,
+               "not valid YAML: " + e.msg + "; " + remedy_of(e.msg));
+    }
+    if (found.any())
+        return found;
+    return std::move(maker.root);
+}
+
+} // namespace poinsot

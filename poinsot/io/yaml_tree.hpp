@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A YAML or JSON text as a tree that knows where everything stands. Only what a data file needs:
+// no tags, one document, aliases written out (up to a limit), nothing nested deeper than 64 levels.
+
+#include "poinsot/base/result.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poinsot {
+
+struct YamlNode {
+    enum class Kind { null, scalar, list, map };
+    Kind kind = Kind::null;
+    int line = 1, column = 1;
+    bool quoted = false;           // a scalar in quotes is text, whatever it looks like
+    std::string text;              // of a scalar
+    std::vector<YamlNode> items;   // of a list; the values of a map
+    std::vector<YamlNode> keys;    // of a map, in the order of `items`, duplicates kept
+
+    bool is_map() const { return kind == Kind::map; }
+    bool is_list() const { return kind == Kind::list; }
+    bool is_scalar() const { return kind == Kind::scalar; }
+};
+
+/// "scene.yaml:12:5".
+std::string place_of(std::string_view file, int line, int column);
+/// The line of a text that a problem speaks of, with a mark under the column; empty if there is none.
+std::string quoted_line(std::string_view text, int line, int column);
+
+/// The only document of a text, or the first thing wrong with it.
+Result<YamlNode> parse_yaml(const std::string& text, const std::string& file);
+
+} // namespace poinsot

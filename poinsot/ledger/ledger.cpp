@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/ledger/ledger.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace poinsot {
+
+namespace {
+
+constexpr double allowed = 1e-9; // of the largest term, over a whole run
+
+Balance balance_of(const PlacedBody& body, const Vec3<double>& A)
+{
+    return {body.mass.m, body.p, body.L + cross(body.x - A, body.p), body.L, body.kinetic_energy()};
+}
+/// Sums run in body order: the last digit must not depend on who adds.
+Balance total_of(const Placed& placed, const Vec3<double>& A)
+{
+    Balance sum;
+    for (const PlacedBody& body : placed.bodies) {
+        const Balance one = balance_of(body, A);
+        sum.mass += one.mass;
+        sum.p += one.p;
+        sum.L += one.L;
+        sum.spin += one.spin;
+        sum.T += one.T;
+    }
+    return sum;
+}
+
+void add(Residual& sum, const Residual& of_step)
+{
+    sum.mass += of_step.mass;
+    sum.p += of_step.p;
+    sum.L += of_step.L;
+    sum.spin += of_step.spin;
+    sum.T += of_step.T;
+    sum.gravity_store += of_step.gravity_store;
+    sum.spring_store += of_step.spring_store;
+}
+
+double relative(double value, double scale)
+{
+    return scale > 0 ? value / scale : value;
+}
+
+} // namespace
+
+Vec3<double> system_center(const Placed& placed)
+{
+    double m = 0;
+    Vec3<double> sum = zero3<double>();
+    for (const PlacedBody& body : placed.bodies) {
+        m += body.mass.m;
+        sum += body.mass.m * body.x;
+    }
+    return sum / m;
+}
+
+namespace {
+
+/// Books one account and returns what it could not account for in this booking.
+Residual book_account(Account& account, const PostingsByCause& posted, const Balance& end,
+                      const Vec3<double>& A_mean, const Vec3<double>& A_change)
+{
+    Posting sum;
+    for (std::size_t c = 0; c < cause_count; ++c) {
+        Posting about_A = posted[c];
+        about_A.K -= cross(A_mean, about_A.J); // the lever part, about the point of the book
+        account.posted[c] += about_A;
+        sum += about_A;
+    }
+    const Balance& begin = account.closing;
+    const Vec3<double> moving = -cross(A_change, 0.5 * (begin.p + end.p));
+    Residual missing;
+    missing.mass = end.mass - begin.mass;
+    missing.p = (end.p - begin.p) - sum.J;
+    missing.L = (end.L - begin.L) - (sum.K + sum.S + moving);
+    missing.spin = (end.spin - begin.spin) - sum.S;
+    missing.T = (end.T - begin.T) - sum.work;
+    account.moving_point += moving;
+    account.closing = end;
+    return missing;
+}
+
+/// Lets the scales grow to the largest terms of this booking.
+void grow_scales(Books& books, const Postings& postings, const Placed& end, const Balance& now,
+                 const Vec3<double>& A)
+{
+    const auto grow = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
+    for (const Balance* b : std::array<const Balance*, 2>{&books.total.closing, &now}) {
+        grow(books.scale_p, norm(b->p));
+        grow(books.scale_L, norm(b->L));
+        grow(books.scale_spin, norm(b->spin));
+        grow(books.scale_E, b->T);
+    }
+    for (const PlacedBody& body : end.bodies) {
+        grow(books.scale_p, norm(body.p));
+        grow(books.scale_L, std::max(norm(body.x - A) * norm(body.p), norm(body.L)));
+        grow(books.scale_spin, norm(body.L));
+    }
+    for (const Posting& posting : postings.totals()) {
+        grow(books.scale_p, norm(posting.J));
+        grow(books.scale_L, std::max(norm(posting.K), norm(posting.S)));
+        grow(books.scale_spin, norm(posting.S));
+        grow(books.scale_E, posting.work);
+    }
+}
+
+} // namespace
+
+Ledger::Ledger(Settings settings, const Model& model, const Placed& start)
+    : settings_(std::move(settings))
+{
+    if (off())
+        return;
+    books_.A = settings_.about ? settings_.about(start) : zero3<double>();
+    books_.total.opening = books_.total.closing = total_of(start, books_.A);
+    if (settings_.detail == Postings::Detail::bodies)
+        for (const PlacedBody& body : start.bodies) {
+            Account account;
+            account.opening = account.closing = balance_of(body, books_.A);
+            books_.bodies.push_back(account);
+        }
+    books_.opening_stores = books_.closing_stores = stores_of(model, start);
+}
+
+void Ledger::book(const Model& model, const Postings& postings, const Placed& end)
+{
+    if (off())
+        return;
+    const Vec3<double> A = settings_.about ? settings_.about(end) : zero3<double>();
+    const Vec3<double> A_mean = 0.5 * (books_.A + A), A_change = A - books_.A;
+    const Balance now = total_of(end, A);
+    grow_scales(books_, postings, end, now, A);
+
+    Residual missing = book_account(books_.total, postings.totals(), now, A_mean, A_change);
+    const Stores stores = stores_of(model, end);
+    const auto worked = [&](Cause cause) { return postings.totals()[index_of(cause)].work; };
+    const Stores& before = books_.closing_stores;
+    missing.gravity_store = (stores.gravity - before.gravity) + worked(Cause::gravity);
+    missing.spring_store = (stores.spring - before.spring) + worked(Cause::spring);
+    add(books_.total.residual, missing);
+    books_.scale_E = std::max(
+        {books_.scale_E, stores.spring, std::abs(stores.gravity - books_.opening_stores.gravity)});
+    books_.closing_stores = stores;
+    books_.A = A;
+
+    const auto worse = [](double& worst, double value, double scale) {
+        worst = std::max(worst, relative(value, scale));
+    };
+    worse(books_.worst_p, norm(missing.p), books_.scale_p);
+    worse(books_.worst_L, norm(missing.L), books_.scale_L);
+    worse(books_.worst_spin, norm(missing.spin), books_.scale_spin);
+    worse(books_.worst_E, std::abs(missing.E()), books_.scale_E);
+
+    for (std::size_t i = 0; i < books_.bodies.size(); ++i)
+        add(books_.bodies[i].residual,
+            book_account(books_.bodies[i], postings.bodies()[i], balance_of(end.bodies[i], A),
+                         A_mean, A_change));
+}
+
+std::string Ledger::verdict() const
+{
+    if (off())
+        return "";
+    std::string found;
+    const Residual& r = books_.total.residual;
+    const auto judge = [&](const char* what, double size, double scale, double limit) {
+        if (!(size <= limit * scale)) // catches NaN as well
+            found += text_of(found.empty() ? "" : "; ", what, " is off by ", relative(size, scale),
+                             " of its largest term, allowed is ", limit);
+    };
+    judge("mass", std::abs(r.mass), books_.total.opening.mass, allowed);
+    if (settings_.promises_momentum) {
+        judge("momentum p", norm(r.p), books_.scale_p, allowed);
+        judge("angular momentum about the centres of mass", norm(r.spin), books_.scale_spin,
+              allowed);
+    }
+    if (settings_.promises_L)
+        judge("angular momentum L", norm(r.L), books_.scale_L, allowed);
+    if (settings_.energy_tolerance)
+        judge("energy", std::abs(r.E()), books_.scale_E, *settings_.energy_tolerance);
+    return found;
+}
+
+} // namespace poinsot

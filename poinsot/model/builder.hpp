@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The one way to make a model. It takes any description and reports every problem it finds.
+
+#include "poinsot/base/result.hpp"
+#include "poinsot/model/model.hpp"
+
+namespace poinsot {
+
+class Builder {
+  public:
+    std::vector<Body> bodies;
+    Gravity gravity;
+    std::vector<Spring> springs;
+    std::vector<Drag> drags;
+    std::vector<AppliedLoad> loads;
+
+    /// Adds a body and returns its index.
+    int add(Body body);
+    /// A point mass at x moving with v.
+    int add_particle(std::string name, double mass, const Vec3<double>& x, const Vec3<double>& v);
+
+    Result<Model> build() const;
+};
+
+} // namespace poinsot

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What the user does to it in this step: loads given step by step, and functions of the state.
+
+#include "poinsot/math/spatial.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace poinsot {
+
+struct Placed;
+struct Loads;
+
+/// A wrench on one body about its centre of mass, in world axes, for the whole step.
+struct StepLoad {
+    int body;
+    Wrench<double> wrench;
+};
+
+struct Input {
+    std::vector<StepLoad> loads;
+    /// Called at every evaluation; adds its loads with Loads::add(body, Cause::applied, wrench).
+    std::function<void(const Placed&, double t, Loads&)> user_force;
+};
+
+} // namespace poinsot

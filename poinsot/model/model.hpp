@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The frozen description, shared by all worlds and threads. Only a Builder makes one.
+
+#include "poinsot/model/body.hpp"
+#include "poinsot/model/force.hpp"
+
+#include <vector>
+
+namespace poinsot {
+
+/// What the kernels need of a body's mass. A particle has zero inertia and zero inverse inertia:
+/// torque does not turn it.
+struct BodyMass {
+    double m, inv_m;
+    Vec3<double> center;         // of mass, in the body frame
+    Sym3<double> I_b, inv_I_b;   // about the centre of mass, body axes
+    Vec3<double> principal;      // principal moments, ascending
+    Quat<double> principal_axes; // maps principal axes to body axes
+};
+
+class Model {
+  public:
+    const std::vector<Body>& bodies() const { return bodies_; }
+    const std::vector<BodyMass>& masses() const { return masses_; }
+    const Gravity& gravity() const { return gravity_; }
+    const std::vector<Spring>& springs() const { return springs_; }
+    const std::vector<Drag>& drags() const { return drags_; }
+    const std::vector<AppliedLoad>& loads() const { return loads_; }
+
+    /// Does anything that acts depend on velocity? Kicks then take two evaluations to keep order.
+    bool velocity_dependent() const { return velocity_dependent_; }
+    bool any_held() const { return any_held_; }
+
+  private:
+    friend class Builder;
+    Model() = default;
+    std::vector<Body> bodies_;
+    std::vector<BodyMass> masses_;
+    Gravity gravity_;
+    std::vector<Spring> springs_;
+    std::vector<Drag> drags_;
+    std::vector<AppliedLoad> loads_;
+    bool velocity_dependent_ = false;
+    bool any_held_ = false;
+};
+
+} // namespace poinsot

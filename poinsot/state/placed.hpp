@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What follows from a state: where every body is, how it moves, and the mass it has there. Forces
+// and kernels read this and never the Model's masses: mass may vary, and differ between worlds.
+//
+//     ω = R I_b⁻¹ Rᵀ L         v = p/m
+
+#include "poinsot/math/spatial.hpp"
+#include "poinsot/model/model.hpp"
+#include "poinsot/state/state.hpp"
+
+#include <span>
+
+namespace poinsot {
+
+/// R A_b Rᵀ a: a tensor given in body axes acts on a vector given in world axes.
+template <Scalar T>
+Vec3<T> apply_in_body(const Mat3<T>& R, const Sym3<T>& A_b, const Vec3<T>& a)
+{
+    return R * (A_b * transpose_times(R, a));
+}
+
+struct PlacedBody {
+    Vec3<double> x;        // centre of mass
+    Mat3<double> R;        // body to world
+    Vec3<double> v, omega; // of the centre of mass; of the body, world axes
+    Vec3<double> p, L;     // momentum, and angular momentum about the centre of mass
+    BodyMass mass;
+
+    Twist<double> twist() const { return {v, omega}; }
+    double kinetic_energy() const { return 0.5 * (dot(p, v) + dot(L, omega)); }
+    Sym3<double> inertia() const { return congruent(R, mass.I_b); }
+    /// The world place of a point given in the body frame, from the centre of mass.
+    Vec3<double> lever(const Vec3<double>& point) const { return R * (point - mass.center); }
+};
+
+struct Placed {
+    std::vector<PlacedBody> bodies;
+};
+
+template <Scalar T>
+Vec3<T> angular_velocity(const Mat3<T>& R, const Sym3<T>& inv_I_b, const Vec3<T>& L)
+{
+    return apply_in_body(R, inv_I_b, L);
+}
+
+/// The ω whose angular momentum, as `placed` computes it, is L: one correction by what is missing.
+/// A state kept as ω turns into L and back in every step; without the correction the last digit of
+/// that round trip leans one way, and |L| drifts by it.
+inline Vec3<double> angular_velocity_of(const Mat3<double>& R, const BodyMass& mass,
+                                        const Vec3<double>& L)
+{
+    const Vec3<double> omega = angular_velocity(R, mass.inv_I_b, L);
+    const Vec3<double> missing = L - apply_in_body(R, mass.I_b, omega);
+    return omega + angular_velocity(R, mass.inv_I_b, missing);
+}
+
+/// Fills the motion of one body from each form of its state. R and mass are set already.
+inline void set_motion(PlacedBody& body, const Vec3<double>& p, const Vec3<double>& L)
+{
+    body.p = p;
+    body.L = L;
+    body.v = body.mass.inv_m * p;
+    body.omega = angular_velocity(body.R, body.mass.inv_I_b, L);
+}
+inline PlacedBody placed(const MomentumForm<double>& y, const BodyMass& mass)
+{
+    PlacedBody body{y.x, matrix_of(y.attitude), {}, {}, {}, {}, mass};
+    set_motion(body, y.p, y.L);
+    return body;
+}
+inline PlacedBody placed(const MatrixForm<double>& y, const BodyMass& mass)
+{
+    PlacedBody body{y.x, y.attitude, {}, {}, {}, {}, mass};
+    set_motion(body, y.p, y.L);
+    return body;
+}
+inline PlacedBody placed(const VelocityForm<double>& y, const BodyMass& mass)
+{
+    const Mat3<double> R = matrix_of(y.attitude);
+    return {y.x, R, y.v, y.omega, mass.m * y.v, apply_in_body(R, mass.I_b, y.omega), mass};
+}
+
+/// Where is everything?
+template <class Form>
+void place(const Model& model, std::span<const Form> bodies, Placed& out)
+{
+    out.bodies.resize(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        out.bodies[i] = placed(bodies[i], model.masses()[i]);
+}
+Placed place(const Model& model, const State& state);
+
+/// The state a model starts from, in the form asked for ("momentum", "velocity" or "matrix").
+template <class Form>
+State start_of(const Model& model);
+
+} // namespace poinsot

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/state/state.hpp"
+
+#include <bit>
+
+namespace poinsot {
+
+namespace {
+
+struct Fnv {
+    std::uint64_t h = 14695981039346656037ull;
+    void add(std::uint64_t bits)
+    {
+        for (int i = 0; i < 8; ++i) {
+            h = (h ^ (bits & 0xff)) * 1099511628211ull;
+            bits >>= 8;
+        }
+    }
+    void add(double a) { add(std::bit_cast<std::uint64_t>(a)); }
+    void add(const Vec3<double>& a)
+    {
+        add(a.x);
+        add(a.y);
+        add(a.z);
+    }
+    void add(const Quat<double>& q)
+    {
+        add(q.w);
+        add(Vec3<double>{q.x, q.y, q.z});
+    }
+    void add(const Mat3<double>& m)
+    {
+        add(m.r0);
+        add(m.r1);
+        add(m.r2);
+    }
+    void add(const MomentumForm<double>& y) { add(y.x), add(y.attitude), add(y.p), add(y.L); }
+    void add(const VelocityForm<double>& y) { add(y.x), add(y.attitude), add(y.v), add(y.omega); }
+    void add(const MatrixForm<double>& y) { add(y.x), add(y.attitude), add(y.p), add(y.L); }
+};
+
+} // namespace
+
+std::uint64_t hash_of(const State& state)
+{
+    Fnv fnv;
+    fnv.add(static_cast<std::uint64_t>(state.step));
+    fnv.add(state.substep);
+    std::visit(
+        [&](const auto& bodies) {
+            for (const auto& body : bodies)
+                fnv.add(body);
+        },
+        state.bodies);
+    return fnv.h;
+}
+
+} // namespace poinsot

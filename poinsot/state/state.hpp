@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// All that is needed to resume: how many steps were taken, and placement and motion of every body.
+//
+// Three forms of the same thing, as the textbooks offer them; x is the centre of mass, angular
+// quantities are in world axes and about the centre of mass:
+//
+//     MomentumForm   x, q, p, L      what the engine prefers: loads change it directly
+//     VelocityForm   x, q, v, ω
+//     MatrixForm     x, R, p, L      attitude as nine numbers that drift from a rotation
+//
+// Time is the number of steps times their length, not a running sum.
+
+#include "poinsot/math/rotation.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace poinsot {
+
+template <Scalar T = double>
+struct MomentumForm {
+    static constexpr std::string_view name = "momentum";
+    Vec3<T> x;
+    Quat<T> attitude;
+    Vec3<T> p, L;
+    friend bool operator==(const MomentumForm&, const MomentumForm&) = default;
+};
+template <Scalar T = double>
+struct VelocityForm {
+    static constexpr std::string_view name = "velocity";
+    Vec3<T> x;
+    Quat<T> attitude;
+    Vec3<T> v, omega;
+    friend bool operator==(const VelocityForm&, const VelocityForm&) = default;
+};
+template <Scalar T = double>
+struct MatrixForm {
+    static constexpr std::string_view name = "matrix";
+    Vec3<T> x;
+    Mat3<T> attitude;
+    Vec3<T> p, L;
+    friend bool operator==(const MatrixForm&, const MatrixForm&) = default;
+};
+
+using MomentumBodies = std::vector<MomentumForm<double>>;
+using VelocityBodies = std::vector<VelocityForm<double>>;
+using MatrixBodies = std::vector<MatrixForm<double>>;
+
+struct State {
+    std::int64_t step = 0;
+    double substep = 0; // what an adaptive method will try next; 0: it has not begun
+    std::variant<MomentumBodies, VelocityBodies, MatrixBodies> bodies;
+
+    friend bool operator==(const State&, const State&) = default;
+};
+
+/// The 64-bit FNV-1a hash of every number of the state: equal bits, equal hash.
+std::uint64_t hash_of(const State& state);
+
+} // namespace poinsot

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/step/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace poinsot {
+
+namespace {
+
+bool finite(const Vec3<double>& a)
+{
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+bool finite(const Quat<double>& q)
+{
+    return std::isfinite(q.w + q.x + q.y + q.z);
+}
+bool finite(const Mat3<double>& m)
+{
+    return finite(m.r0) && finite(m.r1) && finite(m.r2);
+}
+template <class Form>
+bool finite(const Form& y)
+{
+    auto copy = y;
+    return finite(y.x) && finite(y.attitude) && finite(first(copy)) && finite(second(copy));
+}
+
+bool finite(const State& state)
+{
+    return std::visit(
+        [](const auto& bodies) {
+            return std::all_of(bodies.begin(), bodies.end(),
+                               [](const auto& y) { return finite(y); });
+        },
+        state.bodies);
+}
+
+} // namespace
+
+Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input)
+    : model_(std::move(model)), settings_(std::move(settings)),
+      input_(std::make_unique<Input>(std::move(input))),
+      state_(start_of(*model_, settings_.step.form)), pending_(settings_.ledger.detail)
+{
+    const MethodFacts& facts = facts_of(settings_.step.method);
+    const bool momenta = settings_.step.form != FormKind::velocity;
+    settings_.ledger.promises_momentum = facts.promises_momentum && momenta;
+    settings_.ledger.promises_L = facts.promises_L && momenta;
+    ledger_ = Ledger(settings_.ledger, *model_, placed());
+    pending_.clear(model_->bodies().size());
+    w_ = std::make_unique<Workspace>(*model_, *input_, settings_.ledger.detail);
+}
+
+Result<Simulation> Simulation::start(std::shared_ptr<const Model> model, RunSettings settings,
+                                     Input input)
+{
+    Problems found = unfit(*model, settings.step);
+    if (!(settings.until > 0) || !std::isfinite(settings.until))
+        found.add("until", "must be positive and finite, is ", settings.until);
+    else if (settings.step.h > 0 && settings.until / settings.step.h > 1e12)
+        found.add("step", "asks for ", settings.until / settings.step.h,
+                  " steps; more than 1e12 would not end");
+    else if (settings.step.h > settings.until * (1 + 1e-9))
+        found.add("step", "is longer than the whole run: ", settings.step.h, " s of ",
+                  settings.until, " s");
+    if (settings.ledger_every < 1)
+        found.add("ledger_every", "must be at least 1, is ", settings.ledger_every);
+    if (found.any())
+        return found;
+    return Simulation(std::move(model), std::move(settings), std::move(input));
+}
+
+std::int64_t Simulation::steps_in_all() const
+{
+    // A duration of 10 and a step of 0.1 are 100 steps, whatever 0.1 is in binary.
+    return static_cast<std::int64_t>(std::ceil(settings_.until / settings_.step.h * (1 - 1e-12)));
+}
+
+std::optional<std::string> Simulation::step()
+{
+    const StepReport report = smooth_step(state_, settings_.step, *w_);
+    evaluations_ += report.evaluations;
+    if (report.failure) {
+        if (const auto bad = bad_number(state_)) // did a load at the last good state fail?
+            return bad;
+        return text_of("step ", state_.step + 1, ": ", report.failure);
+    }
+    if (!finite(state_)) {
+        std::swap(state_, w_->next); // back to the last good state; the bad one is in w_->next
+        return bad_number(w_->next);
+    }
+    if (!pending_.off()) {
+        pending_.merge(w_->postings);
+        if (state_.step % settings_.ledger_every == 0)
+            close_books();
+    }
+    return std::nullopt;
+}
+
+void Simulation::close_books()
+{
+    if (pending_.off())
+        return;
+    std::visit(
+        [&](const auto& bodies) {
+            using Form = typename std::decay_t<decltype(bodies)>::value_type;
+            place(*model_, std::span<const Form>(bodies), w_->system.placed);
+        },
+        state_.bodies);
+    ledger_.book(*model_, pending_, w_->system.placed);
+    pending_.clear(model_->bodies().size());
+}
+
+std::optional<std::string> Simulation::bad_number(const State& reached)
+{
+    std::size_t bad = std::visit(
+        [](const auto& bodies) {
+            std::size_t i = 0;
+            while (i < bodies.size() && finite(bodies[i]))
+                ++i;
+            return i;
+        },
+        reached.bodies);
+    const std::size_t count = model_->bodies().size();
+    if (bad == count && &reached != &state_)
+        return std::nullopt;
+
+    // A load that is no number is the cause, wherever in the step it shows; else the largest is.
+    std::optional<Cause> guilty;
+    bool not_a_number = false;
+    double largest = 0;
+    for (const double part_of_step : {0.0, 0.5, 1.0}) {
+        w_->system.placed = placed();
+        w_->system.evaluate_placed(time() + part_of_step * settings_.step.h);
+        for (const LoadPart& part : w_->system.loads.parts) {
+            const bool is_bad = !finite(part.wrench.F) || !finite(part.wrench.tau);
+            const double size = norm(part.wrench.F) + norm(part.wrench.tau);
+            if (is_bad && !not_a_number) {
+                not_a_number = true;
+                guilty = part.cause;
+                bad = static_cast<std::size_t>(part.body);
+            } else if (!not_a_number && static_cast<std::size_t>(part.body) == bad &&
+                       size > largest) {
+                largest = size;
+                guilty = part.cause;
+            }
+        }
+    }
+    if (bad == count)
+        return std::nullopt;
+    return text_of("step ", state_.step + 1, ": the motion of body '", model_->bodies()[bad].name,
+                   "' is not a number; cause: ",
+                   guilty ? name_of(*guilty) : std::string_view("the integration itself"),
+                   "; the last good state is at t = ", time(), " s");
+}
+
+void Simulation::resume(Checkpoint from)
+{
+    state_ = std::move(from.state);
+    ledger_.restore(std::move(from.books));
+    pending_ = std::move(from.pending);
+}
+
+} // namespace poinsot

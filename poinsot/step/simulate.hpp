@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Steps and books until the end.
+
+#include "poinsot/base/result.hpp"
+#include "poinsot/step/smooth.hpp"
+
+#include <memory>
+
+namespace poinsot {
+
+struct RunSettings {
+    StepSettings step;
+    double until = 10;
+    Ledger::Settings ledger; // what the integrator promises is filled in by the Simulation
+    int ledger_every = 1;    // steps to a booking; postings are kept in every step
+};
+
+/// All that is needed to go on with a run bit for bit: the state, the books, and what was posted
+/// since they were last closed.
+struct Checkpoint {
+    State state;
+    Books books;
+    Postings pending;
+};
+
+class Simulation {
+  public:
+    /// A run at its start, or every reason why these settings do not fit the model.
+    static Result<Simulation> start(std::shared_ptr<const Model> model, RunSettings settings,
+                                    Input input = {});
+
+    /// Takes one step. Returns what ended the run if it cannot go on: a number that is none (with
+    /// body, cause and step), or a method that failed. The state is then the last good one.
+    std::optional<std::string> step();
+    /// Books what is pending; to be called before the books are read.
+    void close_books();
+
+    double time() const { return static_cast<double>(state_.step) * settings_.step.h; }
+    std::int64_t steps_in_all() const; // to reach `until`
+    bool done() const { return state_.step >= steps_in_all(); }
+
+    const Model& model() const { return *model_; }
+    const RunSettings& settings() const { return settings_; }
+    const State& state() const { return state_; }
+    Placed placed() const { return place(*model_, state_); }
+    const Ledger& ledger() const { return ledger_; }
+    std::int64_t evaluations() const { return evaluations_; }
+
+    /// What the user does from now on.
+    void set_input(Input input) { *input_ = std::move(input); }
+
+    Checkpoint checkpoint() const { return {state_, ledger_.books(), pending_}; }
+    void resume(Checkpoint from);
+
+  private:
+    Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input);
+    std::optional<std::string> bad_number(const State& reached);
+
+    std::shared_ptr<const Model> model_;
+    RunSettings settings_;
+    std::unique_ptr<Input> input_; // its address is in the workspace
+    State state_;
+    Ledger ledger_;
+    Postings pending_; // since the last booking
+    std::unique_ptr<Workspace> w_;
+    std::int64_t evaluations_ = 0;
+};
+
+} // namespace poinsot

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A step by accelerations, for motion without impact: any integrator, in any form of the state.
+
+#include "poinsot/integrate/runge_kutta.hpp"
+#include "poinsot/ledger/ledger.hpp"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace poinsot {
+
+enum class Method {
+    explicit_euler,
+    symplectic_euler,
+    second_order,
+    body_frame,
+    midpoint,
+    runge_kutta4,
+    adaptive,
+    splitting,
+    adams,
+    bdf,
+};
+enum class FormKind { momentum, velocity, matrix };
+
+/// What a user should know of a method before choosing it.
+struct MethodFacts {
+    Method method;
+    std::string_view name;
+    int order;
+    bool promises_momentum; // p and L about each centre of mass close to rounding (momentum state)
+    bool promises_L;        // and so does L about O or any other point
+    std::string_view story;
+};
+inline constexpr std::array<MethodFacts, 10> methods{{
+    {Method::explicit_euler, "explicit_euler", 1, true, false,
+     "the textbook's first; gains energy"},
+    {Method::symplectic_euler, "symplectic_euler", 1, true, true, "motion first, then place"},
+    {Method::second_order, "second_order", 1, true, false, "explicit Euler with x + h v + h²a/2"},
+    {Method::body_frame, "body_frame", 1, false, false, "ω in body axes (velocity form only)"},
+    {Method::midpoint, "midpoint", 2, true, true,
+     "implicit; keeps |L| and energy of free rotation"},
+    {Method::runge_kutta4, "runge_kutta4", 4, true, false, "classical, on the rotation group"},
+    {Method::adaptive, "adaptive", 5, true, false, "Dormand-Prince 5(4) to a tolerance"},
+    {Method::splitting, "splitting", 2, true, true, "exact free flight between kicks"},
+    {Method::adams, "adams", 0, false, false, "SUNDIALS CVODE, variable order, not stiff"},
+    {Method::bdf, "bdf", 0, false, false, "SUNDIALS CVODE, variable order, stiff"},
+}};
+const MethodFacts& facts_of(Method method);
+std::optional<Method> method_named(std::string_view name);
+std::optional<FormKind> form_named(std::string_view name);
+std::string_view name_of(FormKind form);
+
+struct StepSettings {
+    double h = 1e-3;
+    Method method = Method::splitting;
+    FormKind form = FormKind::momentum;
+    Tolerance tolerance = {};
+    bool renormalise = true;
+};
+
+/// Scratch for steps of one model; droppable between any two steps.
+class Workspace {
+  public:
+    Workspace(const Model& model, const Input& input, Postings::Detail detail)
+        : system(model, input), postings(detail), held_at(held_places(model))
+    {
+    }
+    System system;
+    Postings postings; // of the step just taken
+    std::vector<Vec3<double>> held_at;
+    State next; // where the step goes, before it is known to be good
+};
+
+/// One step of length h; w.postings then holds what each cause did. On failure the state is what it
+/// was, and the report says why.
+StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w);
+
+/// The state a model starts from in the form that the settings ask for.
+State start_of(const Model& model, FormKind form);
+
+/// Does this model run with these settings? Every reason why not.
+Problems unfit(const Model& model, const StepSettings& settings);
+
+} // namespace poinsot

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the other scripts. `setup demo|test|all` installs what is missing on Debian; elsewhere
+# it lists what is needed and stops. Nothing missing: no package manager is asked.
+
+say() { printf '\n== %s\n' "$*"; }
+
+# A package and how to see that it is there: a command, a header or a Python module.
+needs_demo="
+g++                 command g++
+cmake               command cmake
+ninja-build         command ninja
+git                 command git
+python3             command python3
+libeigen3-dev       header eigen3/Eigen/Core
+libtbb-dev          header oneapi/tbb.h
+libqhull-dev        header libqhull_r/libqhull_r.h
+libsundials-dev     header cvodes/cvodes.h
+libassimp-dev       header assimp/Importer.hpp
+libyaml-cpp-dev     header yaml-cpp/yaml.h
+libhdf5-dev         header hdf5/serial/hdf5.h
+libcli11-dev        header CLI/CLI.hpp
+libfmt-dev          header fmt/core.h
+libspdlog-dev       header spdlog/spdlog.h
+nlohmann-json3-dev  header nlohmann/json.hpp"
+needs_test="$needs_demo
+doctest-dev         header doctest/doctest.h
+librapidcheck-dev   header rapidcheck.h
+libcgal-dev         header CGAL/version.h
+clang-format        command clang-format
+python3-h5py        module h5py
+python3-numpy       module numpy
+python3-jsonschema  module jsonschema
+python3-yaml        module yaml"
+needs_all="$needs_test
+clang               command clang++"
+
+found() { # kind name
+    case $1 in
+    command) command -v "$2" >/dev/null ;;
+    header) [ -e "/usr/include/$2" ] || [ -e "/usr/local/include/$2" ] ;;
+    module) [ -e "/usr/lib/python3/dist-packages/$2" ] ;;
+    esac
+}
+
+setup() { # demo, test or all
+    local list=needs_$1 package kind name missing=()
+    if ! grep -qsE '^ID(_LIKE)?=.*debian' /etc/os-release; then
+        echo "This script installs packages on Debian only. Install these by your own means"
+        echo "(names as Debian has them):"
+        awk 'NF { print "  " $1 }' <<<"${!list}"
+        echo "and then: cmake --preset release && cmake --build --preset release"
+        exit 1
+    fi
+    while read -r package kind name; do
+        [ -z "$package" ] || found "$kind" "$name" || missing+=("$package")
+    done <<<"${!list}"
+    [ ${#missing[@]} -gt 0 ] || return 0
+
+    local root=() log
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || { echo "As root: apt-get install ${missing[*]}"; exit 1; }
+        root=(sudo)
+    fi
+    log=$(mktemp)
+    say "Installing ${missing[*]}"
+    if ! { "${root[@]}" apt-get update -q &&
+        "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -q -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+        tail -n 30 "$log"
+        echo "Installing failed; the whole output is in $log"
+        exit 1
+    fi
+    rm -f "$log"
+}

@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Wrong scenes: each problem is named with file, line, column, the thing and the remedy; status 1."""
+import os
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import CommandTest
+
+GOOD = """\
+title: A test
+bodies:
+  - name: nut
+    mass: 1.0
+    inertia: [1.0, 2.0, 3.0]
+    orientation: [1, 0, 0, 0]
+particles:
+  - name: dust
+    mass: 0.5
+springs:
+  - name: strut
+    from: nut
+    to: {body: dust}
+    stiffness: 10.0
+run: {until: 1.0, step: 0.1}
+"""
+
+
+class BadInput(CommandTest):
+    def complaint(self, text, *arguments):
+        """What `run` says to a scene it must refuse. Nothing may be written."""
+        scene = text if isinstance(text, pathlib.Path) else self.write("scene.yaml", text)
+        out = self.folder / "out.h5"
+        done = self.poinsot("run", scene, "--out", out, *arguments)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertFalse(out.exists())
+        self.assertEqual(list(self.folder.glob("*.part")), [])
+        check = self.poinsot("check", scene)
+        if not arguments:
+            self.assertEqual(check.returncode, 1)
+            self.assertEqual(check.stderr, done.stderr)
+        return done.stderr
+
+    def refused(self, change, place, *words):
+        """A good scene with one change is refused, at a place (line, column), in these words."""
+        old, new = change
+        self.assertIn(old, GOOD)
+        said = self.complaint(GOOD.replace(old, new, 1))
+        self.assertEqual(len(re.findall(r"^\S+scene\.yaml:", said, re.M)), 1, said)
+        line, column = place
+        self.assertIn(f"scene.yaml:{line}:{column}: ", said)
+        for word in words:
+            self.assertIn(word, said)
+        return said
+
+    def test_the_good_scene_is_good(self):
+        self.assertEqual(self.poinsot("run", self.write("scene.yaml", GOOD)).returncode, 0)
+
+    # ---- files -----------------------------------------------------------------------------------
+
+    def test_missing_file(self):
+        said = self.complaint(self.folder / "no_such.yaml")
+        self.assertIn("no_such.yaml", said)
+        self.assertIn("there is no such file", said)
+        self.assertIn("poinsot examples", said)
+
+    def test_directory_instead_of_a_file(self):
+        self.assertIn("is a directory", self.complaint(self.folder))
+
+    def test_unreadable_file(self):
+        scene = self.write("scene.yaml", GOOD)
+        scene.chmod(0)
+        if os.access(scene, os.R_OK):  # root may read all: a process's own memory cannot be read so
+            scene = pathlib.Path("/proc/self/mem")
+        self.assertIn("cannot be read", self.complaint(scene))
+
+    def test_empty_file(self):
+        for text in ("", "\n\n", "# only words\n", "---\n"):
+            with self.subTest(text):
+                self.assertIn("there is nothing in this file", self.complaint(text))
+
+    def test_binary_garbage(self):
+        scene = self.write("scene.yaml", bytes(range(256)) * 40)
+        said = self.complaint(scene)
+        self.assertIn("scene.yaml:1:1: byte 0x00 is not text", said)
+
+    def test_a_table_of_another_kind(self):
+        self.assertIn("must be a map", self.complaint("just a word\n"))
+        self.assertIn("must be a map", self.complaint("- 1\n- 2\n"))
+
+    def test_huge_file(self):
+        scene = self.folder / "scene.yaml"
+        with open(scene, "wb") as file:
+            file.truncate(65 << 20)
+        self.assertIn("larger than 64 MB", self.complaint(scene))
+        self.assertIn("larger than 64 MB", self.complaint(pathlib.Path("/dev/zero")))
+
+    def test_deeply_nested_file(self):
+        for text in ("a: " + "[" * 100000 + "]" * 100000, "a: " + "{a: " * 100000 + "}" * 100000,
+                     "".join(" " * i + "a:\n" for i in range(3000)), "- " * 100000 + "1"):
+            with self.subTest(text[:20]):
+                self.assertIn("nested deeper than 64 levels", self.complaint(text))
+
+    def test_alias_bomb(self):
+        text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+        for i in range(1, 12):
+            text += f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n"
+        said = self.complaint(text)
+        self.assertIn("aliases written out", said)
+        self.assertRegex(said, r"scene\.yaml:\d+:\d+")
+
+    def test_alias_of_itself(self):
+        self.assertIn("alias", self.complaint("a: &a [*a]\n"))
+
+    # ---- syntax ----------------------------------------------------------------------------------
+
+    def test_syntax_errors_name_their_place(self):
+        for text, place in (("title: [1, 2\nbodies: 3\n", ":"), ("title: 'open\n", ":"),
+                            ("bodies:\n\t- name: a\n", ":2:"), ("a: b: c\n", ":1:5"),
+                            ("title: x\n  y: 3\n", ":2:"), ("a: ]\n", ":1:"), ("a: *nobody\n", ":1:"),
+                            ("!!python/object:os.system {}\n", ":1:1"), ("%FOO\n", ":1")):
+            with self.subTest(text):
+                said = self.complaint(text)
+                self.assertIn("scene.yaml" + place, said)
+
+    def test_second_document(self):
+        self.assertIn("second document", self.complaint(GOOD + "---\n" + GOOD))
+
+    # ---- keys ------------------------------------------------------------------------------------
+
+    def test_unknown_key_and_the_nearest_known_one(self):
+        self.refused(("    mass: 1.0", "    mas: 1.0\n    mass: 1.0"), (4, 5), "unknown key 'mas'",
+                     "body 'nut'", "did you mean 'mass'?")
+        self.refused(("title:", "titel:"), (1, 1), "unknown key 'titel'", "did you mean 'title'?")
+        self.refused(("step: 0.1", "step: 0.1, integrater: midpoint"), (15, 31),
+                     "did you mean 'integrator'?")
+
+    def test_duplicate_key(self):
+        self.refused(("    mass: 1.0", "    mass: 1.0\n    mass: 2.0"), (5, 5), "duplicate key 'mass'",
+                     "body 'nut'", "line 4 already")
+
+    # ---- types and numbers -----------------------------------------------------------------------
+
+    def test_wrong_type(self):
+        self.refused(("mass: 1.0", "mass: heavy"), (4, 11), "mass of body 'nut'", "must be a number",
+                     "heavy")
+        self.refused(("mass: 1.0", "mass: [1.0]"), (4, 11), "must be a number", "a list of 1")
+        self.refused(("mass: 1.0", "mass: '1.0'"), (4, 11), "remove the quotes")
+        self.assertIn("must be a number, is empty", self.complaint(GOOD.replace("mass: 1.0", "mass:")))
+        self.refused(("[1.0, 2.0, 3.0]", "[1.0, 2.0]"), (5, 14), "list of 3 numbers", "a list of 2")
+        self.refused(("[1.0, 2.0, 3.0]", "5.0"), (5, 14), "inertia of body 'nut'")
+        self.refused(("step: 0.1", "step: 0.1, renormalise: yes"), (15, 44), "true or false", "'yes'")
+        said = self.complaint(GOOD.replace("particles:\n  - name: dust\n    mass: 0.5",
+                                           "particles: dust"))
+        self.assertIn("must be a list", said)
+
+    def test_numbers_that_are_none(self):
+        for text, word in ((".nan", "is not a number"), ("NaN", "is not a number"),
+                           (".inf", "is infinite"), ("-.inf", "is infinite"), ("inf", "is infinite"),
+                           ("1e400", "beyond what a double can hold"),
+                           ("1e-400", "beyond what a double can hold"), ("0x10", "decimal"),
+                           ("1_000", "underscore"), ("1.5 kg", "units"), ("007", "zero"),
+                           ("1.0.0", "number"), ("--1", "number"), ("+-1", "number"),
+                           ("'1,5'", "number"), ("1e", "number"), ("e1", "number")):
+            with self.subTest(text):
+                self.refused(("mass: 1.0", f"mass: {text}"), (4, 11), "mass of body 'nut'", word)
+
+    def test_angles(self):
+        turned = "{axis: [0, 0, 1], angle: %s}"
+        for good in ("30 deg", "0.5", "0.5 rad", "'30 deg'", "-1e-3deg"):
+            text = GOOD.replace("[1, 0, 0, 0]", turned % good)
+            self.assertEqual(self.poinsot("check", self.write("s.yaml", text)).returncode, 0, good)
+        self.refused(("[1, 0, 0, 0]", turned % "30 degrees"), (6, 43), "angle of orientation",
+                     "'30 deg'")
+        self.refused(("[1, 0, 0, 0]", "{axis: [0, 0, 0], angle: 1}"), (6, 25), "direction")
+        self.refused(("[1, 0, 0, 0]", "{euler: [1, 2, 3], sequence: xxy}"), (6, 47), "sequence")
+
+    # ---- physics ---------------------------------------------------------------------------------
+
+    def test_mass_that_is_zero_or_negative(self):
+        self.refused(("mass: 1.0", "mass: 0"), (4, 11), "body 'nut'", "mass must be positive", "kg")
+        self.refused(("mass: 1.0", "mass: -2"), (4, 11), "is -2")
+        self.refused(("mass: 0.5", "mass: -0.5"), (9, 11), "'dust'", "mass must be positive")
+
+    def test_impossible_inertia(self):
+        said = self.refused(("[1.0, 2.0, 3.0]", "[1.0, 2.0, 4.0]"), (5, 14), "body 'nut'",
+                            "no body has this inertia", "none may exceed the sum of the other two")
+        self.assertIn("inertia: [1.0, 2.0, 4.0]", said)  # the line itself is quoted
+
+    def test_inertia_that_is_not_symmetric(self):
+        self.refused(("[1.0, 2.0, 3.0]", "[[1, 0.5, 0], [0, 2, 0], [0, 0, 3]]"), (5, 14), "symmetric")
+
+    def test_non_unit_quaternion(self):
+        self.refused(("[1, 0, 0, 0]", "[1, 1, 0, 0]"), (6, 18), "body 'nut'", "unit quaternion",
+                     "divide by its norm")
+
+    def test_matrix_that_is_no_rotation(self):
+        self.refused(("[1, 0, 0, 0]", "[[1, 0, 0], [0, 2, 0], [0, 0, 1]]"), (6, 18), "rotation matrix")
+        self.refused(("[1, 0, 0, 0]", "[[1, 0, 0], [0, 1, 0], [0, 0, -1]]"), (6, 18), "left-handed")
+
+    def test_a_body_without_extent(self):
+        self.refused(("    inertia: [1.0, 2.0, 3.0]\n", ""), (3, 5), "needs an extent", "particles")
+
+    def test_mass_and_density(self):
+        self.refused(("inertia: [1.0, 2.0, 3.0]", "box: [1, 1, 1]\n    density: 3"), (6, 14), "keep one")
+
+    def test_negative_sizes(self):
+        self.refused(("inertia: [1.0, 2.0, 3.0]", "box: [1, -1, 1]"), (5, 10), "greater than zero")
+        self.refused(("inertia: [1.0, 2.0, 3.0]", "ball: 0"), (5, 11), "greater than zero")
+
+    def test_missing_mesh(self):
+        said = self.complaint(GOOD.replace("inertia: [1.0, 2.0, 3.0]", "mesh: none.stl"))
+        self.assertIn("scene.yaml:5:11", said)
+        self.assertIn("none.stl", said)
+
+    def test_negative_stiffness(self):
+        self.refused(("stiffness: 10.0", "stiffness: -10.0"), (14, 16), "spring 'strut'", "stiffness",
+                     "N/m")
+
+    # ---- names -----------------------------------------------------------------------------------
+
+    def test_duplicate_names(self):
+        said = self.complaint(GOOD.replace("name: dust", "name: nut"))
+        self.assertIn("scene.yaml:8:11: duplicate name 'nut'", said)
+        self.assertIn("the body in line 3 has it already", said)
+
+    def test_name_that_is_referred_to_but_not_defined(self):
+        self.refused(("body: dust", "body: dusk"), (13, 16), "there is no body 'dusk'",
+                     "did you mean 'dust'?")
+        said = self.complaint(GOOD + "ledger: {about: nobody}\n")
+        self.assertIn("scene.yaml:16:17", said)
+        self.assertIn("there is no body 'nobody'", said)
+
+    def test_body_without_a_name(self):
+        said = self.complaint(GOOD.replace("  - name: dust\n    mass", "  - mass"))
+        self.assertIn("scene.yaml:8:5: particle 2 needs 'name'", said)
+
+    # ---- step and duration -----------------------------------------------------------------------
+
+    def test_step_or_duration_that_is_zero_negative_or_absurd(self):
+        for step in ("0", "-0.1", "1e-30", "1e-300", "5.0"):
+            with self.subTest(step=step):
+                self.refused(("step: 0.1", f"step: {step}"), (15, 25), "step")
+        for until in ("0", "-1", "1e300"):
+            with self.subTest(until=until):
+                said = self.complaint(GOOD.replace("until: 1.0", f"until: {until}"))
+                self.assertRegex(said, r"scene\.yaml:15:\d+: (until|step)")
+
+    def test_arguments_of_the_command_line(self):
+        scene = self.write("scene.yaml", GOOD)
+        for option, value, word in (("--step", "0", "greater than zero"), ("--step", "-1", "greater"),
+                                    ("--step", "nan", "not a number"), ("--until", "inf", "infinite"),
+                                    ("--step", "1e-30", "steps"), ("--until", "1e300", "steps"),
+                                    ("--integrator", "midpiont", "did you mean 'midpoint'?"),
+                                    ("--state-form", "matix", "did you mean 'matrix'?"),
+                                    ("--ledger", "all", "Known are: off, totals, bodies"),
+                                    ("--every", "0", "at least 1"), ("--every", "1.5", "whole"),
+                                    ("--energy-tolerance", "-1", "greater"),
+                                    ("--checkpoint-every", "5", "--checkpoint FILE"),
+                                    ("--resume", "nothing.ckpt", "cannot be read")):
+            with self.subTest(option=option, value=value):
+                done = self.poinsot("run", scene, f"{option}={value}")
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertIn(word, done.stderr)
+        for arguments in (("run",), ("run", scene, "--nonsense"), ("nonsense",), (), ("check",)):
+            self.assertEqual(self.poinsot(*arguments).returncode, 1, arguments)
+
+    def test_settings_that_do_not_fit_the_model(self):
+        held = GOOD.replace("particles:", "    held: {point: [0, 0, 0]}\nparticles:")
+        self.assertEqual(self.poinsot("check", self.write("s.yaml", held)).returncode, 0)
+        said = self.complaint(held.replace("step: 0.1", "step: 0.1, integrator: splitting"))
+        self.assertIn("scene.yaml:16:", said)
+        self.assertIn("cannot hold", said)
+
+    # ---- all at once -----------------------------------------------------------------------------
+
+    def test_all_problems_are_named_at_once(self):
+        text = (GOOD.replace("title:", "titel:").replace("mass: 1.0", "mass: -1")
+                .replace("[1, 0, 0, 0]", "[2, 0, 0, 0]").replace("mass: 0.5", "mass: light")
+                .replace("body: dust", "body: dusk").replace("stiffness: 10.0", "stiffness: -1")
+                .replace("step: 0.1", "step: 0"))
+        said = self.complaint(text)
+        places = sorted(int(n) for n in re.findall(r"scene\.yaml:(\d+):\d+: ", said))
+        self.assertEqual(places, [1, 4, 6, 9, 13, 14, 15], said)
+        self.assertIn("7 problems", said)
+
+    def test_json_is_read_too(self):
+        text = ('{\n\t"title": "j",\n\t"bodies": [{"name":"a","mass":1,"inertia":[1,1,1],'
+                '"orientation":{"axis":[0,0,1],"angle":"30 deg"}}],\n\t"run":{"until":1,"step":1e-1}\n}\n')
+        done = self.poinsot("run", self.write("scene.json", text))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = self.complaint(self.write("scene.json", text.replace('"mass":1', '"mass":-1')))
+        self.assertIn("scene.json:3:", said)
+
+
+if __name__ == "__main__":
+    command.main()

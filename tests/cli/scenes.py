@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every scene in scenes/ runs with its books balanced, and gives the numbers of its worked example."""
+import json
+import pathlib
+import sys
+
+import h5py
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import ROOT, REFERENCE, CommandTest
+
+SCENES = sorted(p.stem for p in (ROOT / "scenes").glob("*.yaml"))
+
+
+def reference(file, item):
+    return json.loads((REFERENCE / file).read_text())["items"][item]
+
+
+def rotation(q):
+    w, x, y, z = q
+    return numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+
+class Scenes(CommandTest):
+    def motion(self, scene, *arguments):
+        """The trajectory of an example as arrays, and its frame at a time."""
+        out = self.folder / f"{scene}.h5"
+        self.answer = self.run_json(ROOT / f"scenes/{scene}.yaml", "--out", out, *arguments)
+        with h5py.File(out, "r") as file:
+            motion = {name: file[name][:] for name in
+                      ("time", "bodies/position", "bodies/orientation", "bodies/velocity",
+                       "bodies/angular_velocity", "bodies/momentum", "bodies/angular_momentum")}
+            if "rotation" in file["bodies"]:
+                motion["rotation"] = file["bodies/rotation"][:]
+        self.time = motion.pop("time")
+        return {name.split("/")[-1]: value for name, value in motion.items()}
+
+    def frame(self, t):
+        near = int(numpy.argmin(abs(self.time - t)))
+        self.assertAlmostEqual(self.time[near], t, delta=1e-9)
+        return near
+
+    def near(self, a, b, tolerance):
+        numpy.testing.assert_allclose(numpy.array(a, float), numpy.array(b, float), rtol=0,
+                                      atol=tolerance)
+
+    def test_every_scene_runs_and_balances(self):
+        self.assertGreaterEqual(len(SCENES), 17)
+        for scene in SCENES:
+            with self.subTest(scene):
+                answer = self.run_json(ROOT / f"scenes/{scene}.yaml")
+                self.assertTrue(answer["balanced"], answer["verdict"])
+                self.assertEqual(answer["ended"], "done")
+
+    def test_every_scene_has_title_and_story(self):
+        listed = json.loads(self.poinsot("examples", "--json").stdout)
+        self.assertEqual(sorted(e["name"] for e in listed), SCENES)
+        for example in listed:
+            self.assertTrue(example["title"] and example["story"], example)
+            self.assertNotIn("\n", example["story"])
+
+    def test_block_inertia(self):
+        check = self.poinsot("check", ROOT / "scenes/block_inertia.yaml", "--json")
+        block = json.loads(check.stdout)["bodies"][0]
+        self.near(block["inertia"], numpy.diag([20.0, 52.0, 40.0]), 1e-13)
+
+    def test_rotation_free_loading_gives_2f_over_M_and_no_spin(self):
+        m = self.motion("rotation_free")
+        self.near(m["position"][self.frame(2.0), 0], [0, 0, 2.0], 1e-12)  # a = 1 m/s²
+        self.near(m["angular_momentum"], 0, 0)
+
+    def test_translation_free_loading_turns_and_stays(self):
+        m = self.motion("translation_free")
+        self.near(m["position"], 0, 0)
+        t = self.time[1]
+        self.near(m["angular_momentum"][1, 0], [0, 36.0 * t, 0], 1e-3 * t)  # 6 f, at the start
+
+    def test_a_push_off_the_centre_gives_the_same_velocity_and_more_energy(self):
+        centre = self.motion("centre_push")
+        at_centre = self.answer["ledger"]["total"]
+        off = self.motion("off_centre_push")
+        off_centre = self.answer["ledger"]["total"]
+        self.near(centre["velocity"][-1, 0], [0, 1.0, 0], 1e-12)
+        self.near(off["velocity"][-1, 0], [0, 1.0, 0], 1e-12)
+        self.assertAlmostEqual(at_centre["closing"]["kinetic_energy"], 6.0, delta=1e-11)
+        omega = off["angular_velocity"][-1, 0]
+        self.assertAlmostEqual(off_centre["closing"]["kinetic_energy"],
+                               6.0 + 0.5 * 40.0 * omega[2]**2, delta=1e-9)
+        for ledger in (at_centre, off_centre):  # each is the work of its force, to rounding
+            self.assertAlmostEqual(ledger["posted"]["applied"]["work"],
+                                   ledger["closing"]["kinetic_energy"], delta=1e-10)
+
+    def test_sphere_exercise(self):
+        for scene, item in (("sphere_exercise", "exercise_Fy"),
+                            ("sphere_exercise_general", "exercise_general")):
+            with self.subTest(scene):
+                truth = reference("seed_examples.json", item)
+                m = self.motion(scene)
+                self.near(m["position"][1, 0], truth["x_t1"], 0)
+                self.near(m["rotation"][1, 0], numpy.eye(3), 0)
+                self.near(m["momentum"][1, 0], truth["P_t1"], 1e-15)
+                self.near(m["angular_momentum"][1, 0], truth["L_t1"], 1e-15)
+                self.near(m["angular_velocity"][1, 0], truth["omega_t1"], 1e-14)
+                self.near(m["position"][2, 0], truth["x_t2"], 1e-15)
+                self.near(m["rotation"][2, 0], truth["R_t2"], 1e-15)
+                R = m["rotation"][2, 0]
+                self.assertAlmostEqual(numpy.linalg.norm(R.T @ R - numpy.eye(3)),
+                                       truth["orthonormality_error"], delta=1e-14)
+
+    def test_rod_on_rail(self):
+        truth = reference("seed_examples.json", "rod_on_rail_series")
+        m = self.motion("rod_on_rail")
+        for t, (y_A, phi, v_A, omega) in zip(truth["t"], truth["y"]):
+            i = self.frame(t)
+            R = rotation(m["orientation"][i, 0])
+            A = m["position"][i, 0] - R @ [0, 0.5, 0]
+            self.near(A, [0, y_A, 0], 1e-10)
+            self.near(R @ [0, 1, 0], [-numpy.sin(phi), numpy.cos(phi), 0], 1e-10)
+            self.near(m["angular_velocity"][i, 0], [0, 0, omega], 1e-9)
+            v = m["velocity"][i, 0] - numpy.cross([0, 0, omega], R @ [0, 0.5, 0])
+            self.near(v, [0, v_A, 0], 1e-9)
+
+    def test_drag_particle(self):
+        m = self.motion("drag_particle")
+        for sample in reference("point_masses.json", "drag_particle")["samples"]:
+            i = self.frame(sample["t"])
+            self.near(m["position"][i, 0], sample["pos"], 1e-9)
+            self.near(m["velocity"][i, 0], sample["vel"], 1e-9)
+
+    def test_heavy_top(self):
+        truth = reference("tops.json", "heavy_top_bruls")
+        m = self.motion("heavy_top")
+        tolerance = 10 * max(truth["check"].values())
+        for t, q, x in zip(truth["t"], truth["quat_wxyz"], truth["com_world"]):
+            i = self.frame(t)
+            self.near(m["position"][i, 0], x, tolerance)
+            self.near(abs(numpy.dot(m["orientation"][i, 0], q)), 1, tolerance)
+
+    def test_cuspidal_top(self):
+        truth = reference("tops.json", "cuspidal")
+        m = self.motion("cuspidal_top")
+        for t, x in zip(truth["t"], truth["com_world"]):
+            self.near(m["position"][self.frame(t), 0], x, 1e-8)
+
+    def test_kepler(self):
+        truth = reference("point_masses.json", "kepler_e05")
+        m = self.motion("kepler")
+        for t, state in zip(truth["t"], truth["state_xy_vxvy"]):
+            i = self.frame(t)
+            d = (m["position"][i, 0] - m["position"][i, 1])[:2]
+            v = (m["velocity"][i, 0] - m["velocity"][i, 1])[:2]
+            self.near([*d, *v], state, 1e-9)  # the fourth order at this step
+
+    def test_figure_eight(self):
+        truth = reference("point_masses.json", "figure_eight")
+        m = self.motion("figure_eight")
+        for t, state in zip(truth["t"][:-1], truth["state"]):
+            i = self.frame(t)
+            self.near([*m["position"][i, :, :2].ravel(), *m["velocity"][i, :, :2].ravel()], state, 1e-9)
+
+    def test_spring_chain(self):
+        truth = reference("point_masses.json", "springs_N5")
+        m = self.motion("spring_chain")
+        for t, x in zip(truth["t"], truth["x"]):
+            self.near(m["position"][self.frame(t), :, 0] - numpy.arange(1, 6), x, 1e-8)
+
+    def test_damped_oscillator(self):
+        m = self.motion("damped_oscillator")
+        for sample in reference("point_masses.json", "damped_osc")["samples"]:
+            self.near(m["position"][self.frame(sample["t"]), 0, 0] - 1, sample["x"], 1e-10)
+
+    def test_flying_bodies_follow_the_parabola_and_keep_their_spin(self):
+        for scene in ("tumbling_box", "thrown_hammer"):
+            with self.subTest(scene):
+                m = self.motion(scene)
+                t = self.time[:, None]
+                x = m["position"][:, 0]
+                fall = numpy.array([0, 0, -9.81 / 2])
+                self.near(x, x[0] + m["velocity"][0, 0] * t + fall * t**2, 1e-12)
+                self.near(numpy.ptp(m["angular_momentum"], axis=0), 0, 0)
+
+    def test_the_wing_nut_turns_over(self):
+        m = self.motion("dzhanibekov")
+        R = numpy.array([rotation(q) for q in m["orientation"][:, 0]])
+        spin = numpy.einsum("nij,ni->nj", R, m["angular_velocity"][:, 0])[:, 1]  # in body axes
+        self.assertGreater(spin.max(), 4.9)
+        self.assertLess(spin.min(), -4.9)
+        flips = numpy.count_nonzero(numpy.diff(numpy.sign(spin)))
+        self.assertGreaterEqual(flips, 8)
+
+
+if __name__ == "__main__":
+    command.main()

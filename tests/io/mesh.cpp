@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/mesh.hpp"
+#include "mass/bodies.hpp"
+#include "poinsot/mass/solids.hpp"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+
+using namespace poinsot;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder of its own that goes away with the test.
+struct Folder {
+    fs::path path = fs::temp_directory_path() / ("poinsot-mesh-" + std::to_string(getpid()));
+    Folder() { fs::create_directories(path); }
+    ~Folder() { fs::remove_all(path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    fs::path write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(path / name, std::ios::binary) << text;
+        return path / name;
+    }
+};
+
+template <class Number>
+void put(std::string& out, Number number)
+{
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+std::string text_of_vertex(const Surface& s, int i)
+{
+    const Vec3<double>& v = s.vertices[static_cast<std::size_t>(i)];
+    return text_of(v.x, " ", v.y, " ", v.z);
+}
+std::string ascii_stl(const Surface& s)
+{
+    std::string out = "solid test\n";
+    for (const auto& face : s.faces) {
+        out += "facet normal 0 0 0\nouter loop\n";
+        for (const int i : face)
+            out += "vertex " + text_of_vertex(s, i) + "\n";
+        out += "endloop\nendfacet\n";
+    }
+    return out + "endsolid test\n";
+}
+std::string binary_stl(const Surface& s)
+{
+    std::string out(80, ' ');
+    put(out, static_cast<std::uint32_t>(s.faces.size()));
+    for (const auto& face : s.faces) {
+        for (int k = 0; k < 3; ++k)
+            put(out, 0.0f);
+        for (const int i : face) {
+            const Vec3<double>& v = s.vertices[static_cast<std::size_t>(i)];
+            for (const double c : {v.x, v.y, v.z})
+                put(out, static_cast<float>(c));
+        }
+        put(out, std::uint16_t(0));
+    }
+    return out;
+}
+std::string obj(const Surface& s)
+{
+    std::string out;
+    for (int i = 0; i < static_cast<int>(s.vertices.size()); ++i)
+        out += "v " + text_of_vertex(s, i) + "\n";
+    for (const auto& [a, b, c] : s.faces)
+        out += text_of("f ", a + 1, " ", b + 1, " ", c + 1, "\n");
+    return out;
+}
+std::string ply(const Surface& s)
+{
+    std::string out =
+        text_of("ply\nformat ascii 1.0\nelement vertex ", s.vertices.size(),
+                "\nproperty double x\nproperty double y\nproperty double z\n"
+                "element face ",
+                s.faces.size(), "\nproperty list uchar int vertex_indices\nend_header\n");
+    for (int i = 0; i < static_cast<int>(s.vertices.size()); ++i)
+        out += text_of_vertex(s, i) + "\n";
+    for (const auto& [a, b, c] : s.faces)
+        out += text_of("3 ", a, " ", b, " ", c, "\n");
+    return out;
+}
+// In centimetres, z up, its node turned a quarter about z and shifted, a second node mirrored.
+std::string dae(const Surface& s)
+{
+    std::string numbers, indices;
+    for (int i = 0; i < static_cast<int>(s.vertices.size()); ++i)
+        numbers += text_of_vertex(s, i) + " ";
+    for (const auto& [a, b, c] : s.faces)
+        indices += text_of(a, " ", b, " ", c, " ");
+    return text_of(
+        "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
+        "version=\"1.4.1\"><asset><unit name=\"centimeter\" meter=\"0.01\"/>"
+        "<up_axis>Z_UP</up_axis></asset><library_geometries><geometry id=\"g\"><mesh>"
+        "<source id=\"p\"><float_array id=\"a\" count=\"",
+        3 * s.vertices.size(), "\">", numbers,
+        "</float_array><technique_common><accessor source=\"#a\" count=\"", s.vertices.size(),
+        "\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/>"
+        "<param name=\"Z\" type=\"float\"/></accessor></technique_common></source>"
+        "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
+        "<triangles count=\"",
+        s.faces.size(), "\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>", indices,
+        "</p></triangles></mesh></geometry></library_geometries><library_visual_scenes>"
+        "<visual_scene id=\"s\"><node id=\"n\"><matrix>0 -1 0 300  1 0 0 0  0 0 1 100  0 0 0 1"
+        "</matrix><instance_geometry url=\"#g\"/></node><node id=\"m\"><matrix>-1 0 0 0  0 1 0 0  "
+        "0 0 1 0  0 0 0 1</matrix><instance_geometry url=\"#g\"/></node></visual_scene>"
+        "</library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>\n");
+}
+std::string base64(const std::string& bytes)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t word = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            word =
+                word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k)
+            out += i + k <= bytes.size() ? letters[word >> (18 - 6 * k) & 63] : '=';
+    }
+    return out;
+}
+// Its node moved by (3, 0, 1) and twice the size.
+std::string gltf(const Surface& s)
+{
+    std::string data;
+    for (const Vec3<double>& v : s.vertices)
+        for (const double c : {v.x, v.y, v.z})
+            put(data, static_cast<float>(c));
+    const std::size_t positions = data.size();
+    for (const auto& face : s.faces)
+        for (const int i : face)
+            put(data, static_cast<std::uint32_t>(i));
+    const Bounds box = bounds_of(s.vertices);
+    return text_of(
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{"
+        "\"mesh\":0,\"translation\":[3,0,1],\"scale\":[2,2,2]}],\"meshes\":[{\"primitives\":[{"
+        "\"attributes\":{\"POSITION\":0},\"indices\":1}]}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5126,\"count\":",
+        s.vertices.size(), ",\"type\":\"VEC3\",\"min\":[", box.lo.x, ",", box.lo.y, ",", box.lo.z,
+        "],\"max\":[", box.hi.x, ",", box.hi.y, ",", box.hi.z,
+        "]},{\"bufferView\":1,\"componentType\":5125,\"count\":", 3 * s.faces.size(),
+        ",\"type\":\"SCALAR\"}],\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":",
+        positions, "},{\"buffer\":0,\"byteOffset\":", positions,
+        ",\"byteLength\":", data.size() - positions,
+        "}],\"buffers\":[{\"byteLength\":", data.size(),
+        ",\"uri\":\"data:application/octet-stream;base64,", base64(data), "\"}]}\n");
+}
+
+MassProperties mass_of_file(const fs::path& file)
+{
+    const auto mesh = read_mesh(file);
+    REQUIRE_MESSAGE(bool(mesh), mesh.problems().text());
+    const auto body = mass_of_surface(mesh->surface, 1, file.string());
+    REQUIRE_MESSAGE(bool(body), body.problems().text());
+    return *body;
+}
+std::string complaint(const fs::path& file)
+{
+    const auto mesh = read_mesh(file);
+    return mesh ? std::string("accepted") : mesh.problems().text();
+}
+bool says(const std::string& text, const std::string& what)
+{
+    return text.find(what) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("Mesh files: the same body in STL, OBJ, PLY, DAE and glTF")
+{
+    const Folder folder;
+    // eighths and quarters are exact in single precision
+    const Surface wedge = together(
+        box_surface({0, 0, 0}, {1, 2, 0.5}),
+        moved(box_surface({0, 0, 0}, {0.25, 0.5, 0.125}), {{3, 0, 0}, identity_quat<double>()}));
+    const MassProperties truth = *mass_of_surface(wedge, 1);
+    CHECK(difference(mass_of_file(folder.write("a.stl", ascii_stl(wedge))), truth) <= 1e-15);
+    CHECK(difference(mass_of_file(folder.write("b.STL", binary_stl(wedge))), truth) <= 1e-15);
+    CHECK(difference(mass_of_file(folder.write("c.obj", obj(wedge))), truth) <= 1e-15);
+    CHECK(difference(mass_of_file(folder.write("d.ply", ply(wedge))), truth) <= 1e-15);
+    CHECK(difference(mass_of_file(folder.write("e.gltf", gltf(wedge))),
+                     moved(enlarged(truth, 2), Vec3<double>{3, 0, 1})) <= 1e-15);
+
+    // z stays up, centimetres become metres (0.01 in single precision: 2e-8), the mirror image does
+    // not face inwards
+    const double quarter = std::sqrt(0.5);
+    const MassProperties turned =
+        moved(truth, Pose<double>{{300, 0, 100}, {quarter, 0, 0, quarter}});
+    const MassProperties mirrored{truth.mass,
+                                  {-truth.center.x, truth.center.y, truth.center.z},
+                                  {truth.inertia.xx, truth.inertia.yy, truth.inertia.zz,
+                                   -truth.inertia.xy, -truth.inertia.xz, truth.inertia.yz}};
+    const MassProperties both = enlarged(joined(turned, mirrored), 0.01);
+    CHECK(difference(mass_of_file(folder.write("f.dae", dae(wedge))), both) <= 3e-7);
+}
+
+TEST_CASE("Mesh files: polygons become triangles, and the file's own order is outside")
+{
+    const Folder folder;
+    const auto file = folder.write("cube.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
+                                               "v 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
+                                               "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\n"
+                                               "f 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+    CHECK(difference(mass_of_file(file),
+                     moved(solid_box({1, 1, 1}, 1), Vec3<double>{0.5, 0.5, 0.5})) <= 1e-15);
+}
+
+TEST_CASE("Mesh files: an OBJ is read in single precision, and the remark says so")
+{
+    const Folder folder;
+    const auto file = folder.write("third.obj", obj(box_surface({0, 0, 0}, {1.0 / 3, 1, 1})));
+    const auto mesh = read_mesh(file);
+    REQUIRE(bool(mesh));
+    REQUIRE(mesh->remarks.size() == 1);
+    CHECK(says(mesh->remarks[0], "single precision"));
+    CHECK(near(mass_of_surface(mesh->surface, 1)->mass, 1.0 / 3, 6e-8)); // half a unit of 24 bits
+    const auto exact =
+        read_mesh(folder.write("half.stl", ascii_stl(box_surface({0, 0, 0}, {0.5, 1, 1}))));
+    CHECK(exact->remarks.empty());
+}
+
+TEST_CASE("Mesh files: an open mesh is read, and then refused by its mass")
+{
+    const Folder folder;
+    Surface open = box_surface({0, 0, 0}, {1, 1, 1});
+    open.faces.pop_back();
+    const auto mesh = read_mesh(folder.write("open.stl", ascii_stl(open)));
+    REQUIRE(bool(mesh));
+    const auto body = mass_of_surface(mesh->surface, 1, "open.stl");
+    REQUIRE(!body);
+    CHECK(says(body.problems().text(), "open.stl: the surface is open: 3 edges"));
+}
+
+TEST_CASE("Mesh files: missing, unknown, empty, garbled and absurd ones are refused by name")
+{
+    const Folder folder;
+    CHECK(says(complaint(folder.path / "nothing.stl"), "nothing.stl: no such file"));
+    CHECK(says(complaint(folder.path), "this is a folder"));
+    CHECK(says(complaint(folder.write("a.txt", "hello")), "it must end in .stl, .obj"));
+    CHECK(says(complaint(folder.write("b.stl", "")), "the file is empty"));
+    CHECK(says(complaint(folder.write("c.stl", "this is no mesh at all, but it is long enough\n")),
+               "c.stl: "));
+    CHECK(says(complaint(folder.write("d.obj", "v 0 0 0\nv 1 0 0\n")), "d.obj: "));
+    CHECK(says(complaint(folder.write("e.gltf", "{\"asset\":")), "cannot be read as a mesh"));
+    CHECK(
+        says(complaint(folder.write("f.dae", "<COLLADA><unclosed>")), "cannot be read as a mesh"));
+    CHECK(says(complaint(folder.write("g.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2 3\n")),
+               "no triangles"));
+
+    const auto huge = folder.write("h.stl", "solid");
+    fs::resize_file(huge, (std::uintmax_t(1) << 31) + 1); // a hole on disk, not bytes
+    CHECK(says(complaint(huge), "reduce the mesh"));
+
+    std::string cut = binary_stl(box_surface({0, 0, 0}, {1, 1, 1}));
+    cut.resize(cut.size() / 2);
+    const auto half = read_mesh(folder.write("i.stl", cut));
+    const bool refused = !half || !mass_of_surface(half->surface, 1);
+    CHECK(refused);
+
+    if (geteuid() != 0) { // root reads everything
+        const auto secret = folder.write("j.stl", "solid");
+        fs::permissions(secret, fs::perms::none);
+        CHECK(says(complaint(secret), "cannot be opened for reading"));
+    }
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// Each sentence about the books is a test.
+
+#include "worlds.hpp"
+
+using namespace poinsot;
+
+namespace {
+
+constexpr double rounding = 1e-13; // of the largest term: a few hundred roundings of one step
+
+const std::vector<Method> fixed_step{Method::explicit_euler, Method::symplectic_euler,
+                                     Method::second_order,   Method::midpoint,
+                                     Method::runge_kutta4,   Method::splitting};
+
+std::shared_ptr<const Model> all_causes()
+{
+    Builder b = tied_bodies();
+    b.springs[0].damping = 0.6;
+    b.drags.push_back({"air", 1, 0.2, 0.1});
+    b.loads.push_back({"jet", 0, {0.4, 0, 0.1}, {0, 0.2, 0}, {0.1, 0.2, 0}, true});
+    b.gravity.G = 0.3;
+    return built(b);
+}
+
+Books books_of(Method method, double h, std::shared_ptr<const Model> model = all_causes(),
+               BookPoint about = {})
+{
+    RunSettings run = run_with(method, h, 0.5);
+    run.ledger.about = std::move(about);
+    return ran(std::move(model), run).ledger().books();
+}
+
+/// The order with which a residual of the run falls between h and h/2.
+template <class Part>
+double order(Method method, double h, Part part)
+{
+    return std::log2(part(books_of(method, h)) / part(books_of(method, h / 2)));
+}
+
+} // namespace
+
+TEST_CASE("p and L about each centre of mass close to rounding with every fixed-step method")
+{
+    for (const Method method : fixed_step)
+        for (const FormKind form : {FormKind::momentum, FormKind::matrix}) {
+            INFO(facts_of(method).name);
+            const Simulation sim = ran(all_causes(), run_with(method, 0.01, 0.5, form));
+            const Books& books = sim.ledger().books();
+            CHECK(books.worst_p < rounding);
+            CHECK(books.worst_spin < rounding);
+            for (const Account& body : books.bodies) { // 50 steps of it, body by body
+                CHECK(norm(body.residual.p) < 50 * rounding * books.scale_p);
+                CHECK(norm(body.residual.spin) < 50 * rounding * books.scale_spin);
+            }
+        }
+}
+
+TEST_CASE("The adaptive method closes p and L about the centres of mass to rounding as well")
+{
+    const Books books = books_of(Method::adaptive, 0.1);
+    CHECK(books.worst_p < rounding);
+    CHECK(books.worst_spin < rounding);
+}
+
+TEST_CASE("L about the origin closes to rounding where the position update keeps it")
+{
+    for (const Method method : {Method::symplectic_euler, Method::midpoint, Method::splitting}) {
+        INFO(facts_of(method).name);
+        CHECK(books_of(method, 0.01).worst_L < rounding);
+    }
+}
+
+TEST_CASE(
+    "The residual of L about the origin falls with the order of explicit Euler and Runge-Kutta")
+{
+    const auto L = [](const Books& books) { return norm(books.total.residual.L); };
+    CHECK(near(order(Method::explicit_euler, 1.0 / 1024, L), 1, 0.03));
+    CHECK(near(order(Method::runge_kutta4, 1.0 / 256, L), 4, 0.03));
+}
+
+TEST_CASE("The kinetic book closes to rounding under loads with midpoint and splitting")
+{
+    for (const Method method : {Method::midpoint, Method::splitting}) {
+        INFO(facts_of(method).name);
+        const Books books = books_of(method, 0.01);
+        CHECK(std::abs(books.total.residual.T) < 50 * rounding * books.scale_E);
+        for (const Account& body : books.bodies)
+            CHECK(std::abs(body.residual.T) < 50 * rounding * books.scale_E);
+    }
+}
+
+TEST_CASE("The residuals of kinetic energy and of the stores fall with the order of the method")
+{
+    const auto T = [](const Books& books) { return std::abs(books.total.residual.T); };
+    const auto spring = [](const Books& books) {
+        return std::abs(books.total.residual.spring_store);
+    };
+    const auto gravity = [](const Books& books) {
+        return std::abs(books.total.residual.gravity_store);
+    };
+    CHECK(near(order(Method::explicit_euler, 1.0 / 1024, T), 1, 0.05));
+    CHECK(order(Method::runge_kutta4, 1.0 / 256, T) > 3.9); // the h⁴ term happens to be small here
+    for (const Method method : {Method::midpoint, Method::splitting}) {
+        CHECK(near(order(method, 1.0 / 128, spring), 2, 0.05));
+        CHECK(near(order(method, 1.0 / 128, gravity), 2, 0.05));
+    }
+    CHECK(near(order(Method::runge_kutta4, 1.0 / 256, gravity), 4, 0.03));
+}
+
+TEST_CASE("Total energy is kinetic plus stores, and its residual is the sum of all residuals")
+{
+    // Without anything that takes energy away, what is missing from the total is the residual.
+    const Books books = books_of(Method::runge_kutta4, 0.02, built(tied_bodies()));
+    const Account& total = books.total;
+    const double E0 = total.opening.T + books.opening_stores.total();
+    const double E1 = total.closing.T + books.closing_stores.total();
+    CHECK(near(E1 - E0, total.residual.E(), 1e-12, books.scale_E));
+    CHECK(std::abs(total.residual.E()) > 1e-12 * books.scale_E); // and it is not nothing
+}
+
+TEST_CASE("A store gives what its cause takes: work of gravity and springs is minus their change")
+{
+    const Books books = books_of(Method::splitting, 0.001);
+    const auto work = [&](Cause cause) { return books.total.posted[index_of(cause)].work; };
+    CHECK(near(-work(Cause::gravity), books.closing_stores.gravity - books.opening_stores.gravity,
+               1e-5, books.scale_E)); // second order in h = 1e-3
+    CHECK(near(-work(Cause::spring), books.closing_stores.spring - books.opening_stores.spring,
+               1e-5, books.scale_E));
+    CHECK(work(Cause::damper) < 0);
+    CHECK(work(Cause::drag) < 0);
+}
+
+TEST_CASE("Newton's third law is visible: internal causes sum to zero over the system")
+{
+    Builder b = tied_bodies();
+    b.springs.pop_back(); // the one to the wall
+    b.springs[0].damping = 0.5;
+    b.gravity = {zero3<double>(), 0.4};
+    for (const Method method : fixed_step) {
+        INFO(facts_of(method).name);
+        const Books books = books_of(method, 0.01, built(b));
+        for (const Cause cause : {Cause::spring, Cause::damper, Cause::gravity}) {
+            const Posting& sum = books.total.posted[index_of(cause)];
+            double largest = 0; // what a single body got of it
+            for (const Account& body : books.bodies)
+                largest = std::max(largest, norm(body.posted[index_of(cause)].J));
+            CHECK(largest > 0.01);
+            CHECK(norm(sum.J) < 1e-13 * largest);
+            CHECK(norm(sum.K + sum.S) < 1e-12 * largest);
+        }
+        // so p of the whole is what it was, and L too where the method keeps it
+        CHECK(norm(books.total.closing.p - books.total.opening.p) < 1e-13 * books.scale_p);
+        if (facts_of(method).promises_L)
+            CHECK(norm(books.total.closing.L - books.total.opening.L) < 1e-13 * books.scale_L);
+    }
+}
+
+TEST_CASE("A dropped posting shows as the residual it leaves, a flipped sign as twice that")
+{
+    const auto model = all_causes();
+    const Input nothing;
+    const RunSettings run = run_with(Method::splitting, 0.01, 1);
+    for (const Cause cause : {Cause::gravity, Cause::spring, Cause::drag, Cause::applied})
+        for (const double factor : {0.0, -1.0}) {
+            INFO(name_of(cause), " times ", factor);
+            State state = start_of(*model, FormKind::momentum);
+            Workspace w(*model, nothing, Postings::Detail::bodies);
+            Ledger ledger(run.ledger, *model, place(*model, state));
+            smooth_step(state, run.step, w);
+            Postings wrong(Postings::Detail::bodies);
+            wrong.clear(3);
+            for (int i = 0; i < 3; ++i)
+                for (std::size_t c = 0; c < cause_count; ++c) {
+                    const Posting& p = w.postings.bodies()[static_cast<std::size_t>(i)][c];
+                    const double f = c == index_of(cause) ? factor : 1;
+                    wrong.post(i, static_cast<Cause>(c), {f * p.J, f * p.S, f * p.K, f * p.work});
+                }
+            ledger.book(*model, wrong, place(*model, state));
+            const Posting& lost = w.postings.totals()[index_of(cause)];
+            const Residual& r = ledger.books().total.residual;
+            CHECK(norm(r.p - (1 - factor) * lost.J) < 1e-13 * ledger.books().scale_p);
+            CHECK(norm(r.L - (1 - factor) * (lost.K + lost.S)) < 1e-13 * ledger.books().scale_L);
+            CHECK(near(r.T, (1 - factor) * lost.work, 1e-10, ledger.books().scale_E));
+            CHECK_FALSE(ledger.balanced());
+            CHECK(ledger.verdict().find("momentum") != std::string::npos);
+        }
+}
+
+TEST_CASE("At a frozen configuration the change of kinetic energy is the sum of J · (u + u')/2")
+{
+    // One symplectic step of zero length in place: all causes kick at once.
+    const auto model = all_causes();
+    const Input nothing;
+    const RunSettings run = run_with(Method::symplectic_euler, 0.05, 1);
+    State state = start_of(*model, FormKind::momentum);
+    Workspace w(*model, nothing, Postings::Detail::totals);
+    const Placed before = place(*model, state);
+    smooth_step(state, run.step, w);
+    Placed kicked = before; // new momenta at the old places
+    const Placed after = place(*model, state);
+    double T0 = 0, T1 = 0, work = 0;
+    for (std::size_t i = 0; i < before.bodies.size(); ++i) {
+        set_motion(kicked.bodies[i], after.bodies[i].p, after.bodies[i].L);
+        T0 += before.bodies[i].kinetic_energy();
+        T1 += kicked.bodies[i].kinetic_energy();
+    }
+    for (const Posting& posting : w.postings.totals())
+        work += posting.work;
+    CHECK(near(T1 - T0, work, 1e-13, T1));
+    CHECK(std::abs(work) > 1e-3 * T1);
+}
+
+TEST_CASE(
+    "The books close about any point: fixed, on a body, the centre of mass, or moving at will")
+{
+    const auto fixed = [](const Placed&) { return V3{3, -2, 5}; };
+    const auto riding = [](const Placed& p) {
+        return p.bodies[1].x + p.bodies[1].R * V3{0.3, 0.2, 1};
+    };
+    // moving as the user prescribes: its place is read off a clock, here the particle's fall
+    const auto wild = [](const Placed& p) { return V3{p.bodies[2].x.z * 4, 1, p.bodies[2].v.x}; };
+    for (const BookPoint& about :
+         {BookPoint(fixed), BookPoint(riding), BookPoint(system_center), BookPoint(wild)}) {
+        const Books books = books_of(Method::splitting, 0.01, all_causes(), about);
+        CHECK(books.worst_L < rounding);
+        const Account& total = books.total;
+        Posting sum;
+        for (const Posting& posting : total.posted)
+            sum += posting;
+        // opening + causes + the line of the moving point = closing
+        CHECK(norm(total.opening.L + sum.K + sum.S + total.moving_point - total.closing.L) <
+              50 * rounding * books.scale_L);
+    }
+    // The v_A × p line is zero for a fixed point and for the centre of mass, and only there.
+    CHECK(norm(books_of(Method::splitting, 0.01, all_causes(), fixed).total.moving_point) == 0);
+    // (midpoint moves the centre along the mean momentum exactly; splitting to second order)
+    const Books center = books_of(Method::midpoint, 0.01, all_causes(), system_center);
+    CHECK(norm(center.total.moving_point) < 1e-13 * center.scale_L);
+    CHECK(norm(books_of(Method::splitting, 0.01, all_causes(), riding).total.moving_point) > 0.01);
+}
+
+TEST_CASE("About a moving point the residual is what it is about the origin, no more")
+{
+    const auto riding = [](const Placed& p) { return p.bodies[1].x; };
+    const Books about_O = books_of(Method::runge_kutta4, 0.05);
+    const Books moving = books_of(Method::runge_kutta4, 0.05, all_causes(), riding);
+    CHECK(norm(about_O.total.residual.L - moving.total.residual.L) < 1e-13 * about_O.scale_L);
+    CHECK(norm(about_O.total.residual.L) > 1e-9 * about_O.scale_L);
+}
+
+TEST_CASE("The books of all bodies add up to the total")
+{
+    const Books books = books_of(Method::splitting, 0.01);
+    for (std::size_t c = 0; c < cause_count; ++c) {
+        Posting sum;
+        for (const Account& body : books.bodies)
+            sum += body.posted[c];
+        CHECK(norm(sum.J - books.total.posted[c].J) < 1e-13 * books.scale_p);
+        CHECK(norm(sum.K + sum.S - books.total.posted[c].K - books.total.posted[c].S) <
+              1e-12 * books.scale_L);
+        CHECK(near(sum.work, books.total.posted[c].work, 1e-12, books.scale_E));
+    }
+}
+
+TEST_CASE("SUNDIALS: postings are quadratures and the books close to its tolerance")
+{
+    for (const Method method : {Method::adams, Method::bdf}) {
+        RunSettings run = run_with(method, 0.1, 0.5);
+        run.step.tolerance = {1e-9, 1e-11, 100000};
+        const Simulation sim = ran(all_causes(), run);
+        CHECK(sim.ledger().books().worst_p < 1e-6); // local errors of 1e-9 in some hundred steps
+        CHECK(sim.ledger().books().worst_L < 1e-6);
+        CHECK(sim.ledger().books().worst_p > 0);
+    }
+}
+
+TEST_CASE("Booking every N steps gives the same totals as booking every step")
+{
+    RunSettings run = run_with(Method::runge_kutta4, 0.01, 0.5);
+    const Books every = ran(all_causes(), run).ledger().books();
+    run.ledger_every = 7; // 50 is no multiple: the last booking is a short one
+    const Books seventh = ran(all_causes(), run).ledger().books();
+    CHECK(norm(every.total.closing.p - seventh.total.closing.p) == 0);
+    CHECK(norm(every.total.residual.L - seventh.total.residual.L) < 1e-13 * every.scale_L);
+    for (std::size_t c = 0; c < cause_count; ++c)
+        CHECK(near(every.total.posted[c].work, seventh.total.posted[c].work, 1e-13, every.scale_E));
+}
+
+TEST_CASE("Keeping the books does not change the motion")
+{
+    for (const Method method : fixed_step) {
+        RunSettings run = run_with(method, 0.01, 0.2);
+        const std::uint64_t with = hash_of(ran(all_causes(), run).state());
+        run.ledger.detail = Postings::Detail::off;
+        CHECK(hash_of(ran(all_causes(), run).state()) == with);
+        run.ledger.detail = Postings::Detail::totals;
+        CHECK(hash_of(ran(all_causes(), run).state()) == with);
+    }
+}
+
+TEST_CASE("The verdict: energy is judged only against a tolerance that was given")
+{
+    RunSettings run = run_with(Method::explicit_euler, 0.01, 0.5);
+    CHECK(ran(all_causes(), run).ledger().balanced());
+    run.ledger.energy_tolerance = 1e-6;
+    const Simulation sim = ran(all_causes(), run);
+    CHECK_FALSE(sim.ledger().balanced());
+    CHECK(sim.ledger().verdict().find("energy") != std::string::npos);
+}

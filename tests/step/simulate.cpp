@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Runs: what ends them, what they cost in memory, and that they can be taken up again.
+
+#include "worlds.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+std::atomic<long> allocations{0};
+}
+// Counts every allocation of this test program.
+[[gnu::noinline]] void* operator new(std::size_t size)
+{
+    ++allocations;
+    if (void* memory = std::malloc(size))
+        return memory;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept
+{
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept
+{
+    std::free(memory);
+}
+
+using namespace poinsot;
+
+TEST_CASE("A warm step allocates nothing, with the books kept")
+{
+    Builder b = tied_bodies();
+    b.drags.push_back({"air", 1, 0.2, 0.1});
+    const auto model = built(b);
+    for (const Method method :
+         {Method::explicit_euler, Method::symplectic_euler, Method::second_order, Method::midpoint,
+          Method::runge_kutta4, Method::splitting})
+        for (const FormKind form : {FormKind::momentum, FormKind::velocity, FormKind::matrix}) {
+            INFO(facts_of(method).name, " ", name_of(form));
+            auto sim = Simulation::start(model, run_with(method, 0.01, 1, form));
+            REQUIRE(sim);
+            for (int i = 0; i < 3; ++i)
+                REQUIRE_FALSE(sim->step());
+            const long before = allocations;
+            for (int i = 0; i < 10; ++i)
+                sim->step();
+            CHECK(allocations - before == 0);
+        }
+}
+
+TEST_CASE("Time is the number of steps times their length, and the run ends where it should")
+{
+    const Simulation sim = ran(tumbler(), run_with(Method::splitting, 0.1, 10));
+    CHECK(sim.state().step == 100);
+    CHECK(sim.time() == 100 * 0.1);
+}
+
+TEST_CASE("A load that is not a number ends the run at the last good state and names body, cause "
+          "and step")
+{
+    Builder b;
+    b.add_particle("fine", 1, {5, 0, 0}, zero3<double>());
+    b.add_particle("sick", 1, zero3<double>(), {1, 0, 0});
+    for (const Method method :
+         {Method::splitting, Method::runge_kutta4, Method::midpoint, Method::adaptive,
+          Method::explicit_euler, Method::symplectic_euler}) {
+        Input input;
+        input.user_force = [](const Placed& placed, double t, Loads& loads) {
+            const double F = t > 0.455 ? std::sqrt(-1 - placed.bodies[1].x.x) : 0.0;
+            loads.add_force(1, Cause::applied, zero3<double>(), {F, 0, 0});
+        };
+        auto sim = Simulation::start(built(b), run_with(method, 0.1, 1), input);
+        REQUIRE(sim);
+        std::optional<std::string> ended;
+        while (!sim->done() && !(ended = sim->step())) {
+        }
+        REQUIRE(ended);
+        INFO(*ended);
+        CHECK(ended->find("sick") != std::string::npos);
+        CHECK(ended->find("applied") != std::string::npos);
+        CHECK(ended->find("step ") != std::string::npos);
+        const V3 x = sim->placed().bodies[1].x;
+        CHECK(near(x.x, sim->time(), 1e-14)); // the last good state, at its own time
+        CHECK(sim->time() > 0.35);
+    }
+}
+
+TEST_CASE("An overflow ends the run and names the largest load as its cause")
+{
+    Builder b;
+    b.add_particle("rocket", 1e-200, zero3<double>(), zero3<double>());
+    b.loads.push_back({"thrust", 0, {1e200, 0, 0}});
+    auto sim = Simulation::start(built(b), run_with(Method::splitting, 0.1, 1));
+    REQUIRE(sim);
+    const auto ended = sim->step();
+    REQUIRE(ended);
+    CHECK(ended->find("rocket") != std::string::npos);
+    CHECK(ended->find("applied") != std::string::npos);
+}
+
+TEST_CASE("A midpoint step that is too long for its springs says so")
+{
+    Builder b;
+    b.add_particle("p", 1, {1, 0, 0}, zero3<double>());
+    b.springs.push_back({"stiff", {world, zero3<double>()}, {0, zero3<double>()}, 1e6, 0, 0});
+    auto sim = Simulation::start(built(b), run_with(Method::midpoint, 0.1, 1));
+    REQUIRE(sim);
+    const auto ended = sim->step();
+    REQUIRE(ended);
+    CHECK(ended->find("smaller step") != std::string::npos);
+    CHECK(sim->state().step == 0);
+}
+
+TEST_CASE("Settings that do not fit the model are all named at once")
+{
+    Builder b;
+    Body held = body_with("held", 1, diagonal(1.0, 1.0, 1.0), zero3<double>(), zero3<double>());
+    held.held = Held{};
+    b.add(held);
+    RunSettings run = run_with(Method::splitting, -1, -5);
+    run.ledger_every = 0;
+    const auto sim = Simulation::start(built(b), run);
+    REQUIRE_FALSE(sim);
+    CHECK(sim.problems().list().size() == 4);
+    const auto body_frame = Simulation::start(tumbler(), run_with(Method::body_frame, 0.1, 1));
+    REQUIRE_FALSE(body_frame);
+    CHECK(body_frame.problems().text().find("velocity") != std::string::npos);
+    CHECK_FALSE(Simulation::start(tumbler(), run_with(Method::splitting, 1e-13, 10)));
+    CHECK_FALSE(Simulation::start(tumbler(), run_with(Method::splitting, 11, 10)));
+}
+
+TEST_CASE(
+    "A run that is taken up from a checkpoint has the bits of the unbroken one, books included")
+{
+    Dice dice(42);
+    for (const Method method : {Method::splitting, Method::runge_kutta4, Method::midpoint,
+                                Method::adaptive, Method::symplectic_euler, Method::bdf})
+        for (const FormKind form : {FormKind::momentum, FormKind::velocity, FormKind::matrix}) {
+            INFO(facts_of(method).name, " ", name_of(form));
+            RunSettings run = run_with(method, 0.02, 1, form);
+            run.ledger_every = 3;
+            const auto model = built(tied_bodies());
+            const Simulation whole = ran(model, run);
+            const int instant = static_cast<int>(dice.uniform(1, 49));
+            auto first = Simulation::start(model, run);
+            for (int i = 0; i < instant; ++i)
+                REQUIRE_FALSE(first->step());
+            const Checkpoint saved = first->checkpoint();
+            auto second = Simulation::start(model, run);
+            second->resume(saved);
+            while (!second->done())
+                REQUIRE_FALSE(second->step());
+            second->close_books();
+            CHECK(hash_of(second->state()) == hash_of(whole.state()));
+            const Books &a = whole.ledger().books(), &b = second->ledger().books();
+            CHECK(a.total.residual.L == b.total.residual.L);
+            CHECK(a.total.residual.T == b.total.residual.T);
+            CHECK(a.worst_E == b.worst_E);
+            CHECK(a.total.posted[0].work == b.total.posted[0].work);
+        }
+}
+
+TEST_CASE("The three forms of the state agree to the order of the integrator")
+{
+    const auto model = built(tied_bodies());
+    const auto apart = [&](Method method, FormKind form, double h) {
+        return difference(ran(model, run_with(method, h, 0.5)).placed(),
+                          ran(model, run_with(method, h, 0.5, form)).placed());
+    };
+    for (const FormKind form : {FormKind::velocity, FormKind::matrix}) {
+        CHECK(apart(Method::explicit_euler, form, 1e-3) < 0.05);
+        CHECK(apart(Method::symplectic_euler, form, 1e-3) < 0.05);
+        CHECK(apart(Method::runge_kutta4, form, 1e-2) < 1e-5);
+        CHECK(apart(Method::midpoint, form, 1e-2) < 1e-12); // the same map, other variables
+        CHECK(apart(Method::splitting, form, 1e-2) < 1e-12);
+    }
+}
