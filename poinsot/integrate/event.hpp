@@ -10,7 +10,8 @@
 namespace poinsot {
 
 /// The first double after a change of sign of g between a and b, or none where g(a) and g(b) have the
-/// same sign. One change of sign is assumed; of several one is found.
+/// same sign. One change of sign is assumed; of several one is found. A zero at an end is found there,
+/// so a zero on the border of two intervals is found in both.
 template <class Function>
 std::optional<double> event_time(Function g, double a, double b)
 {
@@ -18,6 +19,8 @@ std::optional<double> event_time(Function g, double a, double b)
     if (at_a == 0)
         return a;
     const double at_b = g(b);
+    if (at_b == 0)
+        return b;
     if (!(std::signbit(at_a) != std::signbit(at_b)) || std::isnan(at_a) || std::isnan(at_b))
         return std::nullopt;
     for (;;) {

@@ -3,27 +3,28 @@
 
 // The exact motion of a torque-free body, by Jacobi's elliptic functions.
 //
-//     L̇_b = L_b × ω_b,  ω_b = I⁻¹ L_b      L is fixed in space; in the body its tip follows the curve
-//                                          where the sphere |L| meets the ellipsoid of energy
+//     ℓ̇ = ℓ × ω,  ω = I⁻¹ ℓ                 ℓ is L in body axes. L is fixed in space; the tip of ℓ
+//                                          follows the curve where the sphere |L| meets the
+//                                          ellipsoid of energy
 //     c the axis that this curve encircles, b the middle axis, a the third
 //     j = 1/I,  d_ab = |j_a − j_b|, …
-//     E_a = L_b² d_ab + L_c² d_ac          |j_a L² − 2T| without a difference of large numbers
-//     E_b = L_c² d_bc − L_a² d_ab ≥ 0      |j_b L² − 2T|, zero on the separatrix
-//     E_c = L_a² d_ac + L_b² d_bc          |2T − j_c L²|
+//     E_a = ℓ_b² d_ab + ℓ_c² d_ac          |j_a L² − 2T| without a difference of large numbers
+//     E_b = ℓ_c² d_bc − ℓ_a² d_ab ≥ 0      |j_b L² − 2T|, zero on the separatrix
+//     E_c = ℓ_a² d_ac + ℓ_b² d_bc          |2T − j_c L²|
 //     λ² = d_bc E_a,   k'² = d_ac E_b/λ²,   v = ±λ h
 //
 // With s, c, d = sn, cn, dn of v the addition theorem carries the momentum over the time h:
 //
-//     L_a' = (L_a c   − (d_bc/λ) L_b L_c s d)/D
-//     L_b' = (L_b c d + (d_ac/λ) L_c L_a s  )/D        D = c² + s² L_c² d_ac/E_a             (12.9)
-//     L_c' = (L_c d   − (d_ab/λ) L_a L_b s c)/D
+//     ℓ_a' = (ℓ_a c   − (d_bc/λ) ℓ_b ℓ_c s d)/D
+//     ℓ_b' = (ℓ_b c d + (d_ac/λ) ℓ_c ℓ_a s  )/D        D = c² + s² ℓ_c² d_ac/E_a             (12.9)
+//     ℓ_c' = (ℓ_c d   − (d_ab/λ) ℓ_a ℓ_b s c)/D
 //
 // No phase has to be found first, and nothing cancels when h is small. The attitude follows because
 // L does not move: the axis c goes round it by
 //
 //     Δφ = ½ (j_a + j_b) |L| h − ½ v Σ_{n≥1} κₙ + A' − A                                    (12.15)
 //
-// with κ and the wave A of elliptic.hpp; L_b and L_b' say how the body is turned about c.
+// with κ and the wave A of elliptic.hpp; ℓ and ℓ' say how the body is turned about c.
 //
 // Cost of a call: about 0.5 µs when three moments differ, half of it with two, a fifth with one.
 // (Theta functions [van Zon & Schofield 2007] and splitting off Legendre's integrals
@@ -75,12 +76,12 @@ class FreeMotionOf {
     Vec3<T> axis_;
 
     std::size_t a_, b_, c_;   // which body axis is which: 0, 1 or 2
-    T sign_b_, sign_c_;       // directions that make a, b, c right-handed and L_c positive
-    T L_, La_, Lb_, Lc_;      // |L|, and its parts
+    T sign_b_, sign_c_;       // directions that make a, b, c right-handed and ℓ_c positive
+    T L_, La_, Lb_, Lc_;      // |L|, and the parts of ℓ
     T d_ab_, d_bc_, d_ac_;    // d_ac is the sum of the others
     T d_ac_rest_;             // what its rounding left over
     T lambda_, inv_lambda_;   // λ with the sign of j_a − j_c; 1/λ without
-    T to_sn_, to_cn_, to_dn_; // sn u = L_b to_sn, cn u = L_a to_cn, dn u = L_c to_dn
+    T to_sn_, to_cn_, to_dn_; // sn u = ℓ_b to_sn, cn u = ℓ_a to_cn, dn u = ℓ_c to_dn
     T dn2_;                   // dn² u at the start
     T half_rate_b_;           // half of j_b |L|
     std::optional<Ladder<T>> ladder_;
@@ -101,7 +102,7 @@ Rotated rotate_freely(const Vec3<double>& I, const Quat<double>& q, const Vec3<d
 Quat<double> turned_freely(const Vec3<double>& I, const Quat<double>& q, const Vec3<double>& L,
                            double h);
 
-// ---- kernel ---------------------------------------------------------------------------------------
+// ---- kernel -------------------------------------------------------------------------------------
 
 /// 2⁻ⁿ with n the exponent of x; a factor that costs no digit.
 template <Scalar T>
@@ -176,7 +177,7 @@ FreeMotionOf<T>::FreeMotionOf(const Vec3<T>& I, const Quat<T>& q, const Vec3<T>&
     const T lambda = sqrt(lambda2);
     lambda_ = round_high ? lambda : -lambda;
     inv_lambda_ = one / lambda;
-    // L_a = √(E_c/d_ac) cn u,  L_b = ±√(E_c/d_bc) sn u,  L_c = √(E_a/d_ac) dn u
+    // ℓ_a = √(E_c/d_ac) cn u,  ℓ_b = ±√(E_c/d_bc) sn u,  ℓ_c = √(E_a/d_ac) dn u
     to_sn_ = sqrt(d_bc_ / E_c), to_cn_ = sqrt(d_ac_ / E_c), to_dn_ = sqrt(d_ac_ / E_a);
     dn2_ = Lc_ * Lc_ * (d_ac_ / E_a);
 
@@ -224,9 +225,9 @@ T difference_of_squares(const std::array<T, 3>& w, const std::array<T, 3>& w_res
 /// Puts the momentum back on the sphere and the ellipsoid of the start, from a few roundings away:
 /// a million steps would add them up. The correction is the shortest one,
 ///
-///     δᵢ = Lᵢ (α + β wᵢ)      with Σ Lᵢ δᵢ and Σ wᵢ Lᵢ δᵢ given,      wᵢ = ±(jᵢ − j_k)
+///     δᵢ = ℓᵢ (α + β wᵢ)      with Σ ℓᵢ δᵢ and Σ wᵢ ℓᵢ δᵢ given,      wᵢ = ±(jᵢ − j_k)
 ///
-/// where k is the axis that L is nearest to: its large component then stays out of Σ w L².
+/// where k is the axis that ℓ is nearest to: its large component then stays out of Σ w ℓ².
 template <Scalar T>
 void FreeMotionOf<T>::keep_invariants(T& La, T& Lb, T& Lc) const
 {
@@ -241,7 +242,7 @@ void FreeMotionOf<T>::keep_invariants(T& La, T& Lb, T& Lc) const
         w = {zero, d_ab_, d_ac_}, w_rest[2] = d_ac_rest_; // E_a
     const T r1 = difference_of_squares<T>({one, one, one}, {zero, zero, zero}, before, now);
     const T r2 = difference_of_squares<T>(w, w_rest, before, now);
-    T s0 = zero, s1 = zero, s2 = zero; // Σ L², Σ w L², Σ w² L²
+    T s0 = zero, s1 = zero, s2 = zero; // Σ ℓ², Σ w ℓ², Σ w² ℓ²
     for (std::size_t i = 0; i < 3; ++i) {
         const T x2 = now[i] * now[i];
         s0 = s0 + x2, s1 = mul_add(w[i], x2, s1), s2 = mul_add(w[i] * w[i], x2, s2);
@@ -288,7 +289,7 @@ RotatedOf<T> FreeMotionOf<T>::at(const T& time) const
     keep_invariants(La, Lb, Lc);
 
     // The attitude (12.15): r = M⁻¹ R_c(Δφ + ψ' − ψ) M', where M is the shortest turn that brings
-    // L_b to the axis c, and ψ the angle of (L_b, L_a).
+    // ℓ to the axis c, and ψ the angle of (ℓ_b, ℓ_a).
     typename ThirdKind<T>::Slopes slopes;
     third_->slopes(Lb * to_sn_, La * to_cn_, Lc * to_dn_, slopes);
     const HalfTurns<T> turns(half_rate_, t - tail);

@@ -20,7 +20,8 @@ void kick(System& system, double t, double h, Postings& postings)
     auto& before = system.before;
     before = bodies;
     system.evaluate_placed(t);
-    if (system.model.velocity_dependent()) { // loads at the middle of the kick
+    // A user's force may depend on velocity; nobody but the user knows.
+    if (system.model.velocity_dependent() || system.input.user_force) { // loads at mid-kick
         for (std::size_t i = 0; i < bodies.size(); ++i)
             push(bodies[i], system.loads.total[i], 0.5 * h);
         system.evaluate_placed(t);

@@ -10,8 +10,8 @@
 // one. Each step a, b ← (a + b)/2, √(ab) makes the two more alike, and after four to six of them Δ
 // is a constant M. Two chains run along these steps:
 //
-//     y = a cn/sn:   yₙ = yₙ₊₁ dₙ₊₁,   dₙ = (yₙ₊₁² + aₙ₊₁ bₙ)/(yₙ₊₁² + aₙ₊₁ aₙ)     down to sn, cn, dn
-//     sin φₙ₊₁ = (aₙ + bₙ) sin φₙ cos φₙ/Δₙ                                           up, angles double
+//     yₙ = yₙ₊₁ dₙ₊₁,   dₙ = (yₙ₊₁² + aₙ₊₁ bₙ)/(yₙ₊₁² + aₙ₊₁ aₙ)   down; y = a cn/sn  (12.10)
+//     sin φₙ₊₁ = (aₙ + bₙ) sin φₙ cos φₙ/Δₙ                      up; the angles double
 //
 // Nothing is subtracted in the first: small sn, cn and dn have as many good digits as large ones.
 // The second gives the third integral as a straight line minus a wave,

@@ -63,7 +63,7 @@ Quat<T> normalised(const Quat<T>& q)
     return (constant<T>(1.0) / sqrt(norm2(q))) * q;
 }
 /// 2/|q|² for a quaternion that is of unit length up to rounding: 2(2 − |q|²), whose error is the
-/// square of what |q|² lacks of 1. Rotations by it are lengths-preserving without bias; with plain 2 the
+/// square of what |q|² lacks of 1. Rotations by it are length-preserving without bias; with plain 2 the
 /// last digit of |q| leans one way, and a million steps lose six digits of |L|.
 template <Scalar T>
 T two_over_norm2(const Quat<T>& q)

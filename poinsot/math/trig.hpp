@@ -41,9 +41,9 @@ SinCos<T> sin_cos(T x)
     constexpr R part1 = static_cast<R>(half_pi);
     constexpr R part2 = static_cast<R>((half_pi - static_cast<double>(part1)) + rest);
     constexpr R part3 =
-        sizeof(R) == 8 ? static_cast<R>(-0x1.f1976b7ed8fbcp-110)
-                       : static_cast<R>(
-                             ((half_pi - static_cast<double>(part1)) - static_cast<double>(part2)) +
+        sizeof(R) == 8
+            ? static_cast<R>(-0x1.f1976b7ed8fbcp-110)
+            : static_cast<R>(((half_pi - static_cast<double>(part1)) - static_cast<double>(part2)) +
                              rest);
 
     const T n = nearest(x * constant<T>(0.63661977236758134308));

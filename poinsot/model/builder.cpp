@@ -30,6 +30,9 @@ void inspect(const Body& body, Problems& found)
             found.add(body.name, "the inertia about one axis is zero, so no torque could turn it "
                                  "there; give the body some thickness, or make it a particle");
     }
+    if (body.particle && (norm(body.angular_velocity) > 0 || trace(mass.inertia) != 0))
+        found.add(body.name,
+                  "a particle has no extent: it takes neither inertia nor angular velocity");
     if (!finite(body.pose.x))
         found.add(body.name, "position must be finite");
     // A unit quaternion typed with 7 digits is 1e-7 off; more than 1e-6 is a mistake.
@@ -112,7 +115,9 @@ Result<Model> Builder::build() const
         if (!anchored(s.a) || !anchored(s.b))
             found.add(s.name, "is fixed to a body that does not exist");
         else if (s.a.body == s.b.body)
-            found.add(s.name, "both ends are on the same body");
+            found.add(s.name, s.a.body == world
+                                  ? "both ends are fixed to the world: tie one to a body"
+                                  : "both ends are on the same body");
         if (!finite(s.a.point) || !finite(s.b.point))
             found.add(s.name, "its end points must be finite");
         if (!not_negative(s.stiffness))

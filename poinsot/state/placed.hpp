@@ -92,7 +92,7 @@ void place(const Model& model, std::span<const Form> bodies, Placed& out)
 }
 Placed place(const Model& model, const State& state);
 
-/// The state a model starts from, in the form asked for ("momentum", "velocity" or "matrix").
+/// The state a model starts from, in the form asked for.
 template <class Form>
 State start_of(const Model& model);
 

@@ -33,6 +33,8 @@ StepReport adaptive_between_edges(Workspace& w, std::vector<Form>& bodies, doubl
         if (!(length > 0))
             continue;
         w.system.active_at = from + 0.5 * length;
+        if (i > 0)
+            substep = 0; // the loads have jumped: what went before says nothing
         const StepReport one =
             dormand_prince(w.system, bodies, from, length, substep, tolerance, w.postings);
         all.evaluations += one.evaluations;

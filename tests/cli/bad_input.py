@@ -135,7 +135,7 @@ class BadInput(CommandTest):
         self.refused(("    mass: 1.0", "    mas: 1.0\n    mass: 1.0"), (4, 5), "unknown key 'mas'",
                      "body 'nut'", "did you mean 'mass'?")
         self.refused(("title:", "titel:"), (1, 1), "unknown key 'titel'", "did you mean 'title'?")
-        self.refused(("step: 0.1", "step: 0.1, integrater: midpoint"), (15, 31),
+        self.refused(("step: 0.1", "step: 0.1, integrater: midpoint"), (15, 30),
                      "did you mean 'integrator'?")
 
     def test_duplicate_key(self):
@@ -152,7 +152,7 @@ class BadInput(CommandTest):
         self.assertIn("must be a number, is empty", self.complaint(GOOD.replace("mass: 1.0", "mass:")))
         self.refused(("[1.0, 2.0, 3.0]", "[1.0, 2.0]"), (5, 14), "list of 3 numbers", "a list of 2")
         self.refused(("[1.0, 2.0, 3.0]", "5.0"), (5, 14), "inertia of body 'nut'")
-        self.refused(("step: 0.1", "step: 0.1, renormalise: yes"), (15, 44), "true or false", "'yes'")
+        self.refused(("step: 0.1", "step: 0.1, renormalise: yes"), (15, 43), "true or false", "'yes'")
         said = self.complaint(GOOD.replace("particles:\n  - name: dust\n    mass: 0.5",
                                            "particles: dust"))
         self.assertIn("must be a list", said)

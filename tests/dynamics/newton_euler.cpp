@@ -156,7 +156,21 @@ TEST_CASE("tau_A = dL_A/dt + v_A x p for any moving point; the three cases witho
 
 TEST_CASE("tau_A = dL_A/dt about any moving point while the centre of mass is at rest")
 {
-    const V3 p = zero3<double>();
-    const V3 tau{1, 2, 3};
-    CHECK(norm(angular_momentum_rate(tau, {5, -3, 2}, p) - tau) == 0);
+    // A couple turns the body; p stays zero, and the point moves as it likes.
+    Builder b;
+    b.add(body_with("body", 2, diagonal(1.0, 2.0, 3.0), zero3<double>(), {0.5, 1, -0.7}));
+    const V3 tau{0.3, -0.2, 0.6};
+    b.loads.push_back({"couple", 0, zero3<double>(), tau});
+    const auto model = built(b);
+    const auto L_A = [&](double t) {
+        const Input nothing;
+        System system(*model, nothing);
+        auto bodies = std::get<MomentumBodies>(start_of(*model, FormKind::momentum).bodies);
+        Postings none(Postings::Detail::off);
+        runge_kutta4(system, bodies, 0, t, none);
+        const V3 A = V3{1, -2, 0.5} + t * V3{5, -3, 2};
+        return bodies[0].L + cross(bodies[0].x - A, bodies[0].p);
+    };
+    const double h = 1e-4;
+    CHECK(norm((1 / (2 * h)) * (L_A(h) - L_A(-h)) - tau) < 1e-11); // rounding over h
 }

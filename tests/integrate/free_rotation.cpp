@@ -18,7 +18,6 @@
 // ---- a number with 113 bits ---------------------------------------------------------------------
 
 namespace poinsot {
-namespace {
 
 /// __float128 as a Scalar: a class, so that templates find its functions by the namespace.
 struct Quad {
@@ -70,7 +69,7 @@ constexpr Quad nearest(Quad a)
     const __float128 shift = static_cast<__float128>(0x1.8p+112);
     return Quad::of((a.v + shift) - shift);
 }
-Quad sqrt(Quad a)
+inline Quad sqrt(Quad a)
 {
     __float128 x = std::sqrt(static_cast<double>(a.v));
     if (!(x > 0))
@@ -79,7 +78,7 @@ Quad sqrt(Quad a)
         x = (x + a.v / x) / 2;
     return Quad::of(x);
 }
-SinCos<Quad> sin_cos(Quad x)
+inline SinCos<Quad> sin_cos(Quad x)
 {
     // π/2 in three doubles, then Taylor to r³⁷
     const __float128 parts[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
@@ -103,7 +102,7 @@ SinCos<Quad> sin_cos(Quad x)
         return {Quad::of(-c), Quad::of(s)};
     }
 }
-Quad atan2(Quad y, Quad x)
+inline Quad atan2(Quad y, Quad x)
 {
     Quad angle = std::atan2(static_cast<double>(y), static_cast<double>(x));
     const Quad r = sqrt(x * x + y * y);
@@ -114,16 +113,14 @@ Quad atan2(Quad y, Quad x)
     return angle;
 }
 
-} // namespace
 } // namespace poinsot
 
 template <>
 struct std::numeric_limits<poinsot::Quad> {
-    static constexpr bool is_specialized = true;
     static constexpr poinsot::Quad epsilon() { return poinsot::Quad(0x1p-112); }
 };
 
-// ---- helpers --------------------------------------------------------------------------------------
+// ---- helpers ------------------------------------------------------------------------------------
 
 using namespace poinsot;
 
@@ -319,7 +316,7 @@ const Q no_turn = identity_quat<double>();
 
 } // namespace
 
-// ---- reference data -------------------------------------------------------------------------------
+// ---- reference data -----------------------------------------------------------------------------
 
 TEST_CASE("Free rotation: rates and attitude of the reference bodies, to the digits of the start")
 {
@@ -438,7 +435,7 @@ TEST_SUITE("slow")
     }
 }
 
-// ---- two roads ------------------------------------------------------------------------------------
+// ---- two roads ----------------------------------------------------------------------------------
 
 TEST_CASE("Free rotation: the closed form in 113 bits is the Taylor series, digit for digit")
 {
@@ -538,7 +535,7 @@ TEST_CASE("Free rotation: on the separatrix the momentum is a hyperbolic secant"
     CHECK(apart(later.q, late.q * exp_quat(V{0, 0.7 * size / 3, 0})) < 1e-12);
 }
 
-// ---- laws -----------------------------------------------------------------------------------------
+// ---- laws ---------------------------------------------------------------------------------------
 
 TEST_CASE("Free rotation: a, then b, is a + b; and back is where it began")
 {
@@ -677,7 +674,7 @@ TEST_CASE("Free rotation: in world axes it is the same motion")
     }));
 }
 
-// ---- corners --------------------------------------------------------------------------------------
+// ---- corners ------------------------------------------------------------------------------------
 
 TEST_CASE("Free rotation: about a principal axis it is steady, stable or not")
 {

@@ -97,6 +97,22 @@ TEST_CASE("The second-order position update is exact in place for a constant for
     CHECK(near(euler.bodies[0].x.z - end.bodies[0].x.z, 9.81 * 0.125 * 2 / 2, 1e-13, 20));
 }
 
+TEST_CASE("Splitting keeps its second order under a user's force that depends on velocity")
+{
+    Builder b;
+    b.add_particle("p", 1, zero3<double>(), {1, 0, 0});
+    Input input; // v̇ = −v
+    input.user_force = [](const Placed& placed, double, Loads& loads) {
+        loads.add_force(0, Cause::applied, zero3<double>(), -placed.bodies[0].v);
+    };
+    const auto error = [&](double h) {
+        const double v =
+            ran(built(b), run_with(Method::splitting, h, 1), input).placed().bodies[0].v.x;
+        return std::abs(v - std::exp(-1.0));
+    };
+    CHECK(near(std::log2(error(0.05) / error(0.025)), 2, 0.03));
+}
+
 TEST_CASE("The adaptive pair meets its tolerance, and a tighter tolerance costs more and errs less")
 {
     double last_error = INFINITY;

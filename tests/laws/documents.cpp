@@ -3,6 +3,7 @@
 // a body, which is where all of them come from.
 
 #include "poinsot/mass/points.hpp"
+#include "poinsot/mass/sampled.hpp"
 #include "poinsot/mass/solids.hpp"
 #include "worlds.hpp"
 
@@ -442,4 +443,20 @@ TEST_CASE("The block of the slides: M/12 (b^2 + c^2), in closed form and by its 
     CHECK(near(sum.inertia.yy, block.inertia.yy, 1e-14));
     CHECK(near(sum.inertia.zz, block.inertia.zz, 1e-14));
     CHECK(std::abs(sum.inertia.xy) < 1e-14);
+}
+
+TEST_CASE("The bounding box as an estimate: right for a block, 5/3 too much for a ball of its mass")
+{
+    const double r = 0.7, density = 2;
+    const auto box = bounding_box_estimate({{-r, -r, -r}, {r, r, r}}, density);
+    REQUIRE(bool(box));
+    const MassProperties ball = solid_ball(r, density);
+    CHECK(near(box->mass / ball.mass, 6 / M_PI, 1e-14));
+    CHECK(near((box->inertia.xx / box->mass) / (ball.inertia.xx / ball.mass), 5.0 / 3, 1e-14));
+    const MassProperties block = moved(solid_box({6, 2, 4}, density), V3{1, 2, 3});
+    const auto same = bounding_box_estimate({{-2, 1, 1}, {4, 3, 5}}, density);
+    REQUIRE(bool(same));
+    CHECK(near(same->mass, block.mass, 1e-15));
+    CHECK(gap(same->center, block.center) < 1e-15 * 10);
+    CHECK(near(same->inertia.yy, block.inertia.yy, 1e-14));
 }

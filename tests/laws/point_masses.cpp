@@ -24,8 +24,7 @@ struct RandomSystem {
         Builder b;
         const int n = 2 + static_cast<int>(dice.uniform(0, 6));
         for (int i = 0; i < n; ++i)
-            b.add_particle(text_of("m", i), dice.uniform(0.1, 5), dice.vector(3),
-                           dice.vector(2));
+            b.add_particle(text_of("m", i), dice.uniform(0.1, 5), dice.vector(3), dice.vector(2));
         for (int i = 0; i < n; ++i)
             for (int j = i + 1; j < n; ++j)
                 if (dice.uniform(0, 1) < 0.6)
@@ -84,8 +83,7 @@ TEST_CASE("Theorem 3.4 in time: a tied system's centre of mass falls as a stone 
         Builder b;
         Dice dice(3);
         for (int i = 0; i < 4; ++i)
-            b.add_particle(text_of("m", i), dice.uniform(0.5, 2), dice.vector(1),
-                           dice.vector(1));
+            b.add_particle(text_of("m", i), dice.uniform(0.5, 2), dice.vector(1), dice.vector(1));
         for (int i = 0; i < 4; ++i)
             for (int j = i + 1; j < 4; ++j)
                 b.springs.push_back({"s", {i, zero3<double>()}, {j, zero3<double>()}, 30, 0.2, 1});

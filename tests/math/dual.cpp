@@ -55,7 +55,7 @@ double size_of(const std::vector<double>& values)
 }
 
 /// True if the derivatives are the difference quotients, and the values those of a double.
-bool agrees(const char* name, const Function& f, const std::vector<Dual<double>>& dual,
+bool agrees(const std::string& name, const Function& f, const std::vector<Dual<double>>& dual,
             const std::vector<double>& at, const std::vector<double>& along)
 {
     const auto plain = f(at), slope = difference_quotient(f, at, along);

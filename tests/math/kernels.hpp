@@ -15,6 +15,7 @@
 #include <limits>
 #include <numbers>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace poinsot {
@@ -100,24 +101,36 @@ class Dice {
         const Vec3<double> a = vec(), b = vec();
         return {a, b, vec()};
     }
-    /// Zero of either sign, tiny, huge, a special angle, or something between, of any size.
+    /// Zero of either sign, tiny, huge, not a number, a special angle, or any size between.
     template <std::floating_point T>
     T edge()
     {
         using Limit = std::numeric_limits<T>;
-        static const std::vector<T> edges{T(0),         Limit::denorm_min(),
-                                          Limit::min(), Limit::epsilon(),
-                                          T(1e-4),      T(0.1),
-                                          T(0.5),       T(1),
-                                          T(2),         T(pi / 4),
-                                          T(pi / 2),    T(pi),
-                                          T(2 * pi),    T(0x1p22),
-                                          T(0x1p30),    std::sqrt(Limit::max()),
-                                          Limit::max()};
-        switch (whole(0, 3)) {
+        static const std::vector<T> edges{T(0),
+                                          Limit::denorm_min(),
+                                          Limit::min(),
+                                          Limit::epsilon(),
+                                          T(1e-4),
+                                          T(0.1),
+                                          T(0.5),
+                                          T(1),
+                                          T(2),
+                                          T(pi / 4),
+                                          T(pi / 2),
+                                          T(pi),
+                                          T(2 * pi),
+                                          T(0x1p22),
+                                          T(0x1p30),
+                                          std::sqrt(Limit::max()),
+                                          Limit::max(),
+                                          Limit::infinity(),
+                                          Limit::quiet_NaN()};
+        switch (whole(0, 4)) {
         case 0:
             return T(sign()) * edges[static_cast<std::size_t>(whole(0, int(edges.size()) - 1))];
         case 1:
+            return T(sign() * 0.0); // often: two zeros of different sign are equal, and are not
+        case 2:
             return T(sign() * std::exp2(in(-30, 30)));
         default:
             return T(in(-2, 2));
@@ -128,7 +141,7 @@ class Dice {
     std::mt19937_64 engine_;
 };
 
-// ---- a kernel reads its arguments from a tape and writes its results to one ----------------------
+// ---- a kernel reads its arguments from a tape and writes its results to one ---------------------
 
 /// Draws arguments on which every kernel is smooth and well conditioned, and keeps them: numbers
 /// between 0.5 and 2, unit quaternions away from half a turn, rotation matrices, inertias.
@@ -435,7 +448,7 @@ inline std::size_t kernel_count()
 {
     return kernel_list<Draw, double>().size();
 }
-inline const char* name_of(std::size_t kernel)
+inline std::string name_of(std::size_t kernel)
 {
     return kernel_list<Draw, double>()[kernel].name;
 }

@@ -324,8 +324,8 @@ TEST_CASE("Orthonormalisation converges to the nearest rotation, the polar facto
 //     a new rotation each step  | |q|² − 1 | ≈ 1e-13      ‖RᵀR − 1‖ ≈ 2e-13       both as √n
 //
 // The repeated step brings its own rounding each time: |Δq| is off by up to ε/2, and so is the
-// product after every step. Neither loses its attitude: what is left after repair is the rounding of
-// the total angle. The quaternion is not more accurate; its drift has one dimension where the
+// product after every step. Neither loses its attitude: what is left after repair is the rounding
+// of the total angle. The quaternion is not more accurate; its drift has one dimension where the
 // matrix's has six, and the repair is a division.
 TEST_CASE("Drift: a million equal turns cost quaternion and matrix no more than ε each per turn")
 {

@@ -96,7 +96,7 @@ TEST_CASE("Change of point: two displacements are one, and none changes no bit")
 
 TEST_CASE("Change of point: v_B = v_A + ω × d, τ_B = τ_A − d × F, L_B = L_A − d × p")
 {
-    // A wheel of radius 2 rolls along x: its lowest point rests, its top is twice as fast as its hub.
+    // A wheel of radius 2 rolls along x: its lowest point rests, its top has twice the speed of 6.
     const Twist<double> wheel{{6, 0, 0}, {0, 3, 0}};
     CHECK((shift(wheel, V{0, 0, -2}).v == V{0, 0, 0}));
     CHECK((shift(wheel, V{0, 0, 2}).v == V{12, 0, 0}));

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a user sees of the commands: help with an example, versions, tables, JSON, progress."""
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import sys
+
+import h5py
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import ROOT, TUMBLING, CommandTest
+
+
+class Commands(CommandTest):
+    def test_help_has_an_example(self):
+        top = self.poinsot("--help")
+        self.assertEqual(top.returncode, 0)
+        for name in ("run", "check", "examples", "mass"):
+            self.assertIn(name, top.stdout)
+            done = self.poinsot(name, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("xample", done.stdout)
+            self.assertIn(f"poinsot {name}", done.stdout)
+        self.assertIn("Example", top.stdout)
+
+    def test_version_says_what_was_built(self):
+        done = self.poinsot("--version")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"^poinsot \d+\.\d+\.\d+\ncompiled by (g\+\+|clang\+\+) [\d.]+ for ")
+        self.assertRegex(done.stdout, r"components: io, hull.*, stiff")
+
+    def test_run_has_every_option_of_the_issue(self):
+        text = self.poinsot("run", "--help").stdout
+        for option in ("until", "step", "integrator", "state-form", "out", "every", "ledger",
+                       "ledger-every", "energy-tolerance", "checkpoint", "resume", "json", "quiet"):
+            self.assertIn(f"--{option} ", text + " ")
+
+    def test_an_example_runs_by_its_name(self):
+        answer = self.run_json("dzhanibekov", "--until", "1")
+        self.assertEqual(answer["title"], "The flipping wing nut")
+        self.assertTrue(answer["scene"].endswith("scenes/dzhanibekov.yaml"))
+
+    def test_examples_are_looked_for_where_the_user_says(self):
+        self.write("mine.yaml", "story: My own.\n" + TUMBLING)
+        env = os.environ | {"POINSOT_SCENES": str(self.folder)}
+        done = self.poinsot("examples", env=env)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("My own.", done.stdout)
+        self.assertEqual(self.poinsot("run", "mine", env=env, cwd="/").returncode, 0)
+
+    def test_the_table_has_every_cause_and_closes(self):
+        done = self.poinsot("run", ROOT / "scenes/damped_oscillator.yaml")
+        for word in ("opening", "+ spring", "+ damper", "+ residual", "= closing", "Stores", "Conserved",
+                     "worst booking", "The books balance.", "State hash"):
+            self.assertIn(word, done.stdout)
+        self.assertNotIn("gravity", done.stdout)
+        bodies = self.poinsot("run", ROOT / "scenes/figure_eight.yaml", "--ledger", "bodies").stdout
+        for name in "abc":
+            self.assertIn(f"body '{name}'", bodies)
+        self.assertIn("ledger was off", self.poinsot("run", "kepler", "--ledger", "off").stdout)
+
+    def test_json_closes_to_the_digit(self):
+        answer = self.run_json(self.write("scene.yaml", TUMBLING))
+        for key in ("scene", "title", "integrator", "state_form", "step", "steps", "time", "state_hash",
+                    "ledger", "balanced", "verdict", "wall_seconds"):
+            self.assertIn(key, answer)
+        total = answer["ledger"]["total"]
+        gravity = total["posted"]["gravity"]
+        p = (numpy.array(total["opening"]["p"]) + gravity["impulse"]
+             + numpy.array(total["residual"]["p"]) - total["closing"]["p"])
+        self.assertLess(abs(p).max(), 1e-13)
+        self.assertAlmostEqual(total["opening"]["kinetic_energy"] + gravity["work"]
+                               + total["residual"]["kinetic_energy"], total["closing"]["kinetic_energy"],
+                               delta=1e-12)
+
+    def test_quiet_says_nothing(self):
+        done = self.poinsot("run", self.write("scene.yaml", TUMBLING), "--quiet")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_progress_is_for_terminals_only(self):
+        scene = self.write("scene.yaml", TUMBLING.replace("until: 1.0", "until: 500.0"))
+        self.assertEqual(self.poinsot("run", scene).stderr, "")
+        for arguments, shown in (((), True), (("--quiet",), False), (("--json",), False)):
+            master, slave = pty.openpty()
+            run = subprocess.Popen([command.PROGRAM, "run", scene, *arguments], stderr=slave,
+                                   stdout=subprocess.DEVNULL)
+            os.close(slave)
+            seen = b""
+            try:
+                while part := os.read(master, 65536):
+                    seen += part
+            except OSError:
+                pass  # the terminal was closed
+            os.close(master)
+            self.assertEqual(run.wait(), 0)
+            for word in (b"times real time", b"steps/s", b"left", b"residual p"):
+                self.assertEqual(word in seen, shown, (arguments, seen[-300:]))
+
+    def test_check_tells_what_is_in_a_scene(self):
+        done = self.poinsot("check", ROOT / "scenes/block_inertia.yaml")
+        self.assertEqual(done.returncode, 0)
+        for word in ("block", "12", "20", "40", "52", "Nothing is wrong"):
+            self.assertIn(word, done.stdout)
+
+    def test_what_check_writes_runs_to_the_same_bits(self):
+        for scene in sorted((ROOT / "scenes").glob("*.yaml")):
+            with self.subTest(scene.name):
+                written = self.poinsot("check", scene, "--write").stdout
+                copy = self.write("copy.yaml", written)
+                short = ("--until", "0.2")
+                self.assertEqual(self.run_json(copy, *short)["state_hash"],
+                                 self.run_json(scene, *short)["state_hash"])
+                self.assertEqual(self.poinsot("check", copy, "--write").stdout, written)
+
+    def test_csv_and_hdf5_hold_the_same_motion(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        self.run_json(scene, "--out", "a.csv", "--every", 10)
+        self.run_json(scene, "--out", "a.h5", "--every", 10)
+        table = numpy.genfromtxt(self.folder / "a.csv", delimiter=",", names=True, deletechars="")
+        header = (self.folder / "a.csv").read_text().splitlines()[0].split(",")
+        self.assertEqual(header[:5], ["time [s]", "block.x [m]", "block.y [m]", "block.z [m]", "block.qw"])
+        rows = numpy.array([list(row) for row in table])
+        with h5py.File(self.folder / "a.h5", "r") as file:
+            numpy.testing.assert_array_equal(rows[:, 0], file["time"][:])
+            numpy.testing.assert_array_equal(rows[:, 1:4], file["bodies/position"][:, 0])
+            numpy.testing.assert_array_equal(rows[:, 4:8], file["bodies/orientation"][:, 0])
+            numpy.testing.assert_array_equal(rows[:, 8:11], file["bodies/velocity"][:, 0])
+            numpy.testing.assert_array_equal(rows[:, 11:14], file["bodies/angular_velocity"][:, 0])
+            self.assertEqual(len(file["time"]), 11)
+
+    def test_the_trajectory_has_the_documented_layout(self):
+        """Every path of docs/trajectory-format.md is in a file, and the other way round."""
+        page = (ROOT / "docs/trajectory-format.md").read_text(encoding="utf-8")
+        documented = {line.split("`")[1].strip("/") for line in page.splitlines()
+                      if line.startswith("| `/")}
+        scene = self.write("scene.yaml", TUMBLING)
+        answer = self.run_json(scene, "--out", "a.h5", "--ledger", "bodies", "--state-form", "matrix")
+        found = set()
+        with h5py.File(self.folder / "a.h5", "r") as file:
+            file.visit(found.add)
+            self.assertEqual(file.attrs["format"], "poinsot trajectory")
+            self.assertEqual(list(file.attrs["layout_version"]), [1, 0])
+            self.assertEqual(file["final/state_hash"][()].decode(), answer["state_hash"])
+            self.assertEqual(file["final/ended"][()], b"done")
+            self.assertEqual(file["provenance/scene_text"][0].decode(), TUMBLING)
+            causes = [name.decode() for name in file["ledger/causes"][:]]
+            work = file["ledger/work"][-1][causes.index("gravity")]
+            self.assertEqual(work, answer["ledger"]["total"]["posted"]["gravity"]["work"])
+            numpy.testing.assert_array_equal(file["ledger/residual_p"][-1],
+                                             answer["ledger"]["total"]["residual"]["p"])
+            numpy.testing.assert_array_equal(file["ledger/bodies/work"][:, 0], file["ledger/work"][:])
+        self.assertEqual(documented, found)
+
+
+if __name__ == "__main__":
+    command.main()

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The schema of scene files knows the same keys as the reader, place by place, and admits every scene."""
+import copy
+import json
+import pathlib
+import re
+import sys
+
+import jsonschema
+import yaml
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import ROOT, TUMBLING, CommandTest
+
+SCHEMA = json.loads((ROOT / "schema/scene.schema.json").read_text(encoding="utf-8"))
+
+
+class Loader(yaml.SafeLoader):
+    """YAML 1.2 numbers, as the reader has them: 1e-3 is one."""
+
+
+Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(
+    r"^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$"), list("-+0123456789."))
+
+
+def keys_of_schema(schema):
+    """The keys of every place: the scene itself, and the definitions that have properties."""
+    places = {"scene": set(schema["properties"])}
+    for place, definition in schema["$defs"].items():
+        if "properties" in definition:
+            places[place] = set(definition["properties"])
+    return places
+
+
+def differences(schema, reader):
+    """One line for every key that only one of the two knows."""
+    known = keys_of_schema(schema)
+    lines = []
+    for place in sorted(known.keys() | reader.keys()):
+        in_schema, in_reader = known.get(place, set()), set(reader.get(place, ()))
+        lines += [f"{place}: the schema lacks '{key}'" for key in sorted(in_reader - in_schema)]
+        lines += [f"{place}: the reader lacks '{key}'" for key in sorted(in_schema - in_reader)]
+    return lines
+
+
+class Schema(CommandTest):
+    def reader(self):
+        done = self.poinsot("check", "--dump-keys")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def valid(self, scene):
+        jsonschema.Draft202012Validator(SCHEMA).validate(yaml.load(scene, Loader))
+
+    def test_schema_is_a_schema(self):
+        jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+    def test_schema_and_reader_know_the_same_keys(self):
+        self.assertEqual(differences(SCHEMA, self.reader()), [])
+
+    def test_a_key_missing_on_either_side_is_named(self):
+        """The guard itself: planted faults are found."""
+        reader = self.reader()
+        cut = copy.deepcopy(SCHEMA)
+        del cut["$defs"]["spring"]["properties"]["damping"]
+        self.assertEqual(differences(cut, reader), ["spring: the schema lacks 'damping'"])
+        more = copy.deepcopy(SCHEMA)
+        more["properties"]["magic"] = {}
+        self.assertEqual(differences(more, reader), ["scene: the reader lacks 'magic'"])
+
+    def test_enumerations_are_those_of_the_reader(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        run = SCHEMA["$defs"]["run"]["properties"]
+        said = self.poinsot("run", scene, "--integrator", "none_such").stderr
+        self.assertEqual(said.split("Known are: ")[1].strip().split(", "), run["integrator"]["enum"])
+        said = self.poinsot("run", scene, "--state-form", "none_such").stderr
+        self.assertEqual(said.split("Known are: ")[1].strip().split(", "), run["state_form"]["enum"])
+
+    def test_every_scene_is_valid(self):
+        for scene in sorted((ROOT / "scenes").glob("*.yaml")):
+            with self.subTest(scene.name):
+                self.valid(scene.read_text(encoding="utf-8"))
+
+    def test_what_the_writer_writes_is_valid(self):
+        for scene in sorted((ROOT / "scenes").glob("*.yaml")):
+            with self.subTest(scene.name):
+                self.valid(self.poinsot("check", scene, "--write").stdout)
+
+    def test_schema_and_reader_refuse_the_same(self):
+        for old, new in (("box: [0.1, 0.4, 0.9]", "box: [0.1, 0.4]"), ("mass: 2.0", "mass: -2.0"),
+                         ("mass: 2.0", "mas: 2.0"), ("name: block", "name: origin"),
+                         ("velocity: [1.0, 2.0, 3.0]", "velocity: fast"), ("step: 0.01", "step: 0"),
+                         ("box: [0.1, 0.4, 0.9]", "cone: {radius: 1}"),
+                         ("step: 0.01", "step: 0.01, integrator: magic")):
+            text = TUMBLING.replace(old, new, 1)
+            self.assertNotEqual(text, TUMBLING)
+            with self.subTest(new):
+                self.assertEqual(self.poinsot("check", self.write("s.yaml", text)).returncode, 1)
+                with self.assertRaises(jsonschema.ValidationError):
+                    self.valid(text)
+
+
+if __name__ == "__main__":
+    command.main()

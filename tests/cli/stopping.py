@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs that end early: Ctrl-C, a number that is none, a disk that is full, books that do not balance."""
+import csv
+import json
+import math
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import h5py
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import TUMBLING, CommandTest
+
+LONG = TUMBLING.replace("until: 1.0", "until: 1.0e6").replace("step: 0.01", "step: 0.001")
+# Explicit Euler makes energy out of a stiff spring until the numbers overflow.
+EXPLODING = """
+particles:
+  - {name: still, mass: 1.0, position: [9.0, 9.0, 9.0]}
+  - {name: bob, mass: 1.0, position: [1.0, 0, 0]}
+springs:
+  - {name: strut, from: {world: [0, 0, 0]}, to: bob, stiffness: 1.0e6}
+run: {until: 100, step: 0.01, integrator: explicit_euler}
+"""
+
+
+def limit(size):
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+class Stopping(CommandTest):
+    def stopped(self, *arguments, by=signal.SIGINT, after=0.5):
+        run = subprocess.Popen([command.PROGRAM, "run", *map(str, arguments)], cwd=self.folder,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(after)
+        run.send_signal(by)
+        out, err = run.communicate(timeout=60)
+        return run.returncode, out, err
+
+    def test_ctrl_c_keeps_what_was_computed(self):
+        scene = self.write("long.yaml", LONG)
+        for signal_ in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal_):
+                out, kept = self.folder / "long.h5", self.folder / "long.ckpt"
+                status, text, err = self.stopped(scene, "--out", out, "--every", 100, "--checkpoint", kept,
+                                                 by=signal_)
+                self.assertEqual(status, 130, err)
+                self.assertIn("Stopped at t = ", err)
+                self.assertIn("long.h5", err)
+                self.assertIn("--resume", err)
+                self.assertIn("State hash", text)
+                with h5py.File(out, "r") as file:
+                    self.assertGreater(len(file["time"]), 1)
+                    self.assertEqual(file["final/ended"][()], b"stopped")
+                    self.assertEqual(file["events/kind"][:].tolist(), [b"stopped"])
+                    for name in ("step", "bodies/position", "ledger/p", "ledger/work"):
+                        self.assertEqual(len(file[name]), len(file["time"]), name)
+                    step = int(file["step"][-1])
+                whole = self.run_json(scene, "--until", step / 1000)
+                saved = json.loads(kept.read_text())
+                self.assertEqual(saved["state_hash"], whole["state_hash"])
+                self.assertEqual(saved["content"]["step"], step)
+
+    def test_ctrl_c_keeps_the_csv(self):
+        scene = self.write("long.yaml", LONG)
+        status, _, err = self.stopped(scene, "--out", "long.csv", "--every", 100)
+        self.assertEqual(status, 130, err)
+        rows = list(csv.reader((self.folder / "long.csv").open()))
+        self.assertGreater(len(rows), 2)
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        self.assertFalse((self.folder / "long.csv.part").exists())
+
+    def test_ctrl_c_in_json_is_one_object(self):
+        scene = self.write("long.yaml", LONG)
+        status, text, _ = self.stopped(scene, "--json")
+        self.assertEqual(status, 130)
+        self.assertEqual(json.loads(text)["ended"], "stopped")
+
+    def test_a_number_that_is_none_ends_the_run_and_keeps_the_last_good_state(self):
+        scene = self.write("exploding.yaml", EXPLODING)
+        out = self.folder / "bang.h5"
+        done = self.poinsot("run", scene, "--out", out)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"step \d+: the motion of body 'bob' is not a number; cause: spring")
+        self.assertIn("bang.h5.checkpoint", done.stderr)
+        with h5py.File(out, "r") as file:
+            self.assertEqual(file["final/ended"][()], b"failed")
+            self.assertIn(b"bob", file["events/text"][0])
+            last = int(file["step"][-1])
+            self.assertTrue(all(map(math.isfinite, file["bodies/position"][:].ravel())))
+        saved = json.loads((self.folder / "bang.h5.checkpoint").read_text())
+        self.assertEqual(saved["content"]["step"], last)
+        # Going on from it fails in the same step; nothing is repaired in silence.
+        again = self.poinsot("run", scene, "--resume", "bang.h5.checkpoint")
+        self.assertEqual(again.returncode, 1)
+        self.assertIn(f"step {last + 1}: ", again.stderr)
+
+    def test_a_number_that_is_none_without_output(self):
+        scene = self.write("exploding.yaml", EXPLODING)
+        done = self.poinsot("run", scene, "--json")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(json.loads(done.stdout)["ended"], "failed")
+        self.assertTrue((self.folder / "exploding.last_good.checkpoint").exists())
+
+    def test_books_that_do_not_balance(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        done = self.poinsot("run", scene, "--integrator", "explicit_euler", "--energy-tolerance", "1e-6")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("THE BOOKS DO NOT BALANCE: energy is off by", done.stdout)
+        answer = self.run_json(scene, "--integrator", "explicit_euler", "--energy-tolerance", "1e-6",
+                               status=2)
+        self.assertFalse(answer["balanced"])
+        self.assertIn("energy", answer["verdict"])
+
+    def test_full_disk(self):
+        scene = self.write("long.yaml", LONG.replace("1.0e6", "100.0"))
+        done = self.poinsot("run", scene, "--out", "/dev/full")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/dev/full: cannot be written: No space left on device; make room", done.stderr)
+        for name in ("long.csv", "long.h5"):
+            with self.subTest(name):
+                self.write(name, "precious") if name.endswith("csv") else None
+                done = self.poinsot("run", scene, "--out", name, preexec_fn=limit(1 << 20))
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn(f"{name}: cannot be written: File too large; the limit on file sizes",
+                              done.stderr)
+        self.assertEqual((self.folder / "long.csv").read_text(), "precious")
+        with h5py.File(self.folder / "long.h5", "r") as file:  # what was written before is readable
+            n = len(file["time"])
+            self.assertGreaterEqual(len(file["bodies/position"]), n)
+            file["bodies/position"][:n]
+
+    def test_outputs_that_cannot_be_written(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        for out, word in (("no_folder/a.h5", "does its folder exist?"),
+                          ("no_folder/a.csv", "does its folder exist?"), (".", "FILE.h5 or FILE.csv"),
+                          ("a.txt", "FILE.h5 or FILE.csv"), ("/proc/version.h5", ""),
+                          ("/proc/version.csv", "")):
+            with self.subTest(out):
+                done = self.poinsot("run", scene, "--out", out)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn(out, done.stderr)
+                self.assertIn(word, done.stderr)
+        (self.folder / "is_folder.h5").mkdir()
+        (self.folder / "is_folder.csv").mkdir()
+        for out in ("is_folder.h5", "is_folder.csv"):
+            done = self.poinsot("run", scene, "--out", out)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(out, done.stderr)
+
+    def test_standard_output_that_is_closed(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        with open("/dev/full", "w") as full:
+            run = subprocess.run([command.PROGRAM, "run", scene, "--json"], stdout=full,
+                                 stderr=subprocess.PIPE, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("standard output", run.stderr)
+
+
+if __name__ == "__main__":
+    command.main()
