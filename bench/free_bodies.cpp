@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How fast does one core move a million free bodies, and is it the arithmetic or the memory that says so?
-// What do the books cost?
+// How fast does one core move a million free bodies, and is it the arithmetic or the memory that
+// says so? What do the books cost?
 //
-// Prints bodies × steps per second, the traffic the loop needs per body and step, the bandwidth that is,
-// and beside it the bandwidth of a plain copy of the same size measured in the same run.
+// Prints bodies × steps per second, the traffic the loop needs per body and step, the bandwidth
+// that is, and beside it the bandwidth of a plain copy of the same size measured in the same run.
 
 #include "measure.hpp"
 #include "poinsot/integrate/free_rotation.hpp"

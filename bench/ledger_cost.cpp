@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What do the books cost in an ordinary simulation? Off nothing; totals at most 40 % on free bodies.
-// Measured in turns, the least of 15.
+// What do the books cost in an ordinary simulation? Off nothing; totals at most 40 % on free
+// bodies. Measured in turns, the least of 15.
 
 #include "measure.hpp"
 #include "poinsot/model/builder.hpp"

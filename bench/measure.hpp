@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// How long a piece of work takes on the CPU. Machines are shared and clocks drift, so alternatives are
-// measured in turns and the least of many is taken; only ratios are worth reading.
+// How long a piece of work takes on the CPU. Machines are shared and clocks drift, so alternatives
+// are measured in turns and the least of many is taken; only ratios are worth reading.
 
 #include <algorithm>
 #include <ctime>

@@ -91,13 +91,13 @@ int check_scene(const CheckArguments& args)
     const std::size_t shown = std::min<std::size_t>(model.bodies().size(), 50);
     for (std::size_t i = 0; i < shown; ++i) {
         const BodyMass& m = model.masses()[i];
-        fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", model.bodies()[i].name, m.m, vector(m.center),
-                   model.bodies()[i].particle ? "particle" : vector(m.principal));
+        fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", model.bodies()[i].name, m.m,
+                   vector(m.center), model.bodies()[i].particle ? "particle" : vector(m.principal));
     }
     if (shown < model.bodies().size())
         fmt::print("  and {} more\n", model.bodies().size() - shown);
-    fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", "all, in the world", all.mass, vector(all.center),
-               vector(principal_axes(all.inertia).moments));
+    fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", "all, in the world", all.mass,
+               vector(all.center), vector(principal_axes(all.inertia).moments));
     fmt::print("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n",
                model.springs().size(), model.drags().size(), model.loads().size(),
                model.gravity().uniform.x, model.gravity().uniform.y, model.gravity().uniform.z,
@@ -116,9 +116,11 @@ void add_check_command(CLI::App& app, int& status)
     static CheckArguments args;
     CLI::App* command =
         app.add_subcommand("check", "Say what is wrong with a scene, or what is in it");
-    command->footer("Example: poinsot check scenes/dzhanibekov.yaml\n"
-                    "Every problem is named with file, line and column; exit status 1 if there is one.");
-    auto* scene = command->add_option("scene", args.scene, "A scene file, or the name of an example");
+    command->footer(
+        "Example: poinsot check scenes/dzhanibekov.yaml\n"
+        "Every problem is named with file, line and column; exit status 1 if there is one.");
+    auto* scene =
+        command->add_option("scene", args.scene, "A scene file, or the name of an example");
     command->add_flag("--json", args.json, "For machines: one JSON object");
     command->add_flag("--write", args.write,
                       "Print the scene as the reader understood it, every number exact");

@@ -70,7 +70,8 @@ int examples(bool json)
 {
     const auto scenes = example_scenes();
     if (scenes.empty())
-        return complain("There are no example scenes: set POINSOT_SCENES to the folder they are in.");
+        return complain(
+            "There are no example scenes: set POINSOT_SCENES to the folder they are in.");
     auto list = nlohmann::ordered_json::array();
     int status = done;
     for (const auto& path : scenes) {
@@ -90,7 +91,8 @@ int examples(bool json)
     if (json)
         fmt::print("{}\n", list.dump(1));
     else
-        fmt::print("\nRun one by its name, as in: poinsot run {}\n", scenes.front().stem().string());
+        fmt::print("\nRun one by its name, as in: poinsot run {}\n",
+                   scenes.front().stem().string());
     return status;
 }
 

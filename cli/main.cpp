@@ -13,8 +13,8 @@ namespace {
 std::string version_text()
 {
 #if defined(__clang__)
-    const std::string compiler = fmt::format("clang++ {}.{}.{}", __clang_major__, __clang_minor__,
-                                             __clang_patchlevel__);
+    const std::string compiler =
+        fmt::format("clang++ {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
 #else
     const std::string compiler =
         fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);

@@ -139,8 +139,9 @@ class Progress {
         const double wall = std::chrono::duration<double>(now - begin_).count();
         const double steps = static_cast<double>(run.state().step - first_) / std::max(wall, 1e-9);
         const auto left = static_cast<double>(run.steps_in_all() - run.state().step);
-        fmt::print(stderr, "\r\x1b[Kt = {:.6g} of {:.6g} s   {:.3g} times real time   {:.3g} steps/s"
-                           "   {} left   {}",
+        fmt::print(stderr,
+                   "\r\x1b[Kt = {:.6g} of {:.6g} s   {:.3g} times real time   {:.3g} steps/s"
+                   "   {} left   {}",
                    run.time(), run.settings().until, steps * run.settings().step.h, steps,
                    duration(steps > 0 ? left / steps : 1e9), residual_so_far(run.ledger()));
         std::fflush(stderr);
@@ -198,7 +199,8 @@ Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
             const auto now = Clock::now();
             progress.tell(run, now);
             // Without a number of steps: often enough to lose no more than half a minute.
-            if (!checkpoint.empty() && checkpoint_every == 0 && now - saved > std::chrono::seconds(30)) {
+            if (!checkpoint.empty() && checkpoint_every == 0 &&
+                now - saved > std::chrono::seconds(30)) {
                 saved = now;
                 end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
             }
@@ -231,7 +233,8 @@ int run(const RunArguments& args)
     if (!started)
         for (const Problem& p : started.problems().list()) // what an argument did, or the scene
             wrong.add(p.place == "ledger_every" ? "--ledger-every"
-                                                : p.place == "tolerance" ? "tolerance" : "--" + p.place,
+                      : p.place == "tolerance"  ? "tolerance"
+                                                : "--" + p.place,
                       p.what);
     if (wrong.any())
         return complain(wrong);
@@ -268,9 +271,9 @@ int run(const RunArguments& args)
     std::string kept;
     if (end.failure) {
         kept = !args.checkpoint.empty() ? args.checkpoint
-               : !args.out.empty()      ? args.out + ".checkpoint"
-                                        : std::filesystem::path(scene->file).stem().string() +
-                                         ".last_good.checkpoint";
+               : !args.out.empty()
+                   ? args.out + ".checkpoint"
+                   : std::filesystem::path(scene->file).stem().string() + ".last_good.checkpoint";
         if (args.checkpoint.empty())
             if (const auto problem = write_checkpoint(kept, *scene, sim.checkpoint())) {
                 complain(*problem);
@@ -302,16 +305,21 @@ int run(const RunArguments& args)
              nlohmann::ordered_json::parse(ledger_json(ledger, *scene->model, scene->about))},
             {"balanced", ledger.balanced()},
             {"verdict", ledger.balanced() ? "the books balance" : ledger.verdict()},
-            {"ended", end.failure ? "failed" : end.stopped ? "stopped" : end.file ? "not written" : "done"},
+            {"ended", end.failure   ? "failed"
+                      : end.stopped ? "stopped"
+                      : end.file    ? "not written"
+                                    : "done"},
             {"evaluations", sim.evaluations()},
             {"wall_seconds", wall}};
         if (out)
             json["out"] = args.out;
-        fmt::print("{}\n", json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        fmt::print("{}\n",
+                   json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (talk) {
-        const double per_second = static_cast<double>(sim.state().step - first_step) / std::max(wall, 1e-9);
-        fmt::print("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}", sim.time(),
-                   sim.state().step, wall, per_second * sim.settings().step.h,
+        const double per_second =
+            static_cast<double>(sim.state().step - first_step) / std::max(wall, 1e-9);
+        fmt::print("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}",
+                   sim.time(), sim.state().step, wall, per_second * sim.settings().step.h,
                    ledger_table(ledger, *scene->model, scene->about));
         fmt::print("State hash {}\n", hex(hash_of(sim.state())));
     }
@@ -343,7 +351,8 @@ void add_run_command(CLI::App& app, int& status)
     CLI::App* command = app.add_subcommand("run", "Simulate a scene and close its books");
     command->footer(
         "Example: poinsot run dzhanibekov --out nut.h5\n"
-        "         poinsot run scene.yaml --integrator runge_kutta4 --step 0.01 --energy-tolerance 1e-6\n"
+        "         poinsot run scene.yaml --integrator runge_kutta4 --step 0.01 --energy-tolerance "
+        "1e-6\n"
         "Exit status: 0 done, 1 wrong input, 2 the books do not balance, 130 stopped by Ctrl-C.");
     command->add_option("scene", args.scene, "A scene file, or the name of an example")->required();
     command->add_option("--until", args.until, "Simulate to this time, s");
@@ -361,7 +370,8 @@ void add_run_command(CLI::App& app, int& status)
                         "Energy lost or made, relative, beyond which the books do not balance");
     command->add_option("--checkpoint", args.checkpoint,
                         "Keep a checkpoint in this file: every 30 s of computing and at the end");
-    command->add_option("--checkpoint-every", args.checkpoint_every, "... every so many steps instead");
+    command->add_option("--checkpoint-every", args.checkpoint_every,
+                        "... every so many steps instead");
     command->add_option("--resume", args.resume, "Go on from a checkpoint of the same scene");
     command->add_flag("--json", args.json, "One JSON object instead of text");
     command->add_flag("--quiet", args.quiet, "Say only what is wrong");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Other engines on the same problem. Each stands in a file of its own that includes nothing of ours but
-// this and the clock, since some do not compile as C++20.
+// Other engines on the same problem. Each stands in a file of its own that includes nothing of ours
+// but this and the clock, since some do not compile as C++20.
 
 #include <array>
 #include <functional>

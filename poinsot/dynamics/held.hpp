@@ -9,9 +9,9 @@
 //     a_A = a_C + α × r + ω × (ω × r)                     r = r_A − r_C
 //     P a_A(F + f, τ_C + r × f) = 0                       P projects across the line; P = 1: fixed
 //
-// with  a_A = a_A|₀ + K f,   K = 1/m − [r×] I⁻¹ [r×]   the inverse mass at A. For a fixed point this is
-// I_A α + ω × I_A ω = τ_A, the equation of motion about A; for the line it is the same with A
-// sliding. Rounding and the integrator let A drift; `corrections` say how to put it back.
+// with  a_A = a_A|₀ + K f,   K = 1/m − [r×] I⁻¹ [r×]   the inverse mass at A. For a fixed point
+// this is I_A α + ω × I_A ω = τ_A, the equation of motion about A; for the line it is the same with
+// A sliding. Rounding and the integrator let A drift; `corrections` say how to put it back.
 
 #include "poinsot/forces/gather.hpp"
 

@@ -9,9 +9,9 @@
 
 namespace poinsot {
 
-/// The first double after a change of sign of g between a and b, or none where g(a) and g(b) have the
-/// same sign. One change of sign is assumed; of several one is found. A zero at an end is found there,
-/// so a zero on the border of two intervals is found in both.
+/// The first double after a change of sign of g between a and b, or none where g(a) and g(b) have
+/// the same sign. One change of sign is assumed; of several one is found. A zero at an end is found
+/// there, so a zero on the border of two intervals is found in both.
 template <class Function>
 std::optional<double> event_time(Function g, double a, double b)
 {

@@ -15,8 +15,9 @@
 //
 //     I ω + (h/2) ω × I ω − (h/4) ω × (L_b − Λ_b) − (L_b + Λ_b)/2 = 0
 //
-// solved by Newton's method. Then T⁺ − T = h (F_m · v_m + τ_m · ω_m) exactly. The loads are taken at the
-// middle of the step, found by iteration; a step that is too long for it to converge says so.
+// solved by Newton's method. Then T⁺ − T = h (F_m · v_m + τ_m · ω_m) exactly. The loads are taken
+// at the middle of the step, found by iteration; a step that is too long for it to converge says
+// so.
 
 #include "poinsot/integrate/system.hpp"
 

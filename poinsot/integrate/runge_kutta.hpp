@@ -4,8 +4,8 @@
 // Runge-Kutta, fixed and adaptive, with the attitude on the rotation group.
 //
 // Over one step the attitude is R(t) = exp(u(t)) R₀, and the rotation vector u obeys an ordinary
-// equation, u̇ = dexp⁻¹(u) ω (rotation.hpp); so a classical method on (x, u, p, L) has its full order in
-// the attitude too [Munthe-Kaas 1999].
+// equation, u̇ = dexp⁻¹(u) ω (rotation.hpp); so a classical method on (x, u, p, L) has its full
+// order in the attitude too [Munthe-Kaas 1999].
 //
 //     k_i = f(t + c_i h, y₀ ⊕ h Σ_j a_ij k_j)          y₁ = y₀ ⊕ h Σ_i b_i k_i
 //

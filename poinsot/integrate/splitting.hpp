@@ -3,10 +3,11 @@
 
 // Exact free flight between kicks: kick ½h, fly h, kick ½h [Strang 1968].
 //
-// A kick changes p and L at a frozen configuration; the work of it is J · (u + u')/2, to rounding. The
-// flight is exact: x moves straight, the attitude turns by elliptic functions (free_rotation.hpp). A
-// free body is therefore followed exactly whatever the step; point masses get velocity Verlet. The
-// method is of second order, symmetric, and symplectic where the loads have a potential.
+// A kick changes p and L at a frozen configuration; the work of it is J · (u + u')/2, to rounding.
+// The flight is exact: x moves straight, the attitude turns by elliptic functions
+// (free_rotation.hpp). A free body is therefore followed exactly whatever the step; point masses
+// get velocity Verlet. The method is of second order, symmetric, and symplectic where the loads
+// have a potential.
 //
 // Loads that depend on velocity get each kick by the explicit midpoint rule, which keeps the order.
 

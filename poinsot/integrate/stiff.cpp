@@ -18,7 +18,7 @@ namespace poinsot {
 
 namespace {
 
-// ---- bodies as a plain vector of numbers ---------------------------------------------------------
+// ---- bodies as a plain vector of numbers --------------------------------------------------------
 
 double* write(double* to, const Vec3<double>& a)
 {
@@ -75,7 +75,7 @@ Mat3<double> attitude_rate(const Mat3<double>& R, const Vec3<double>& omega)
     return skew(omega) * R;
 }
 
-// ---- what CVODES calls ---------------------------------------------------------------------------
+// ---- what CVODES calls --------------------------------------------------------------------------
 
 template <class Form>
 struct Motion {
@@ -104,7 +104,8 @@ struct Motion {
         }
         return 0;
     }
-    /// The postings as quadratures: impulse, angular impulse, lever part, work; per cause (and body).
+    /// The postings as quadratures: impulse, angular impulse, lever part, work; per cause (and
+    /// body).
     static int postings(double t, N_Vector y, N_Vector sums, void* user)
     {
         auto& p = *static_cast<Motion*>(user);

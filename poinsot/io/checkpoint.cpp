@@ -226,8 +226,9 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         if (!json.is_object() || !json.contains("poinsot_checkpoint"))
             return refuse("is not a checkpoint of Poinsot");
         if (json.at("poinsot_checkpoint") != checkpoint_version)
-            return refuse(fmt::format("is a checkpoint of version {}, this program reads version {}",
-                                      json.at("poinsot_checkpoint").dump(), checkpoint_version));
+            return refuse(
+                fmt::format("is a checkpoint of version {}, this program reads version {}",
+                            json.at("poinsot_checkpoint").dump(), checkpoint_version));
         const ordered_json& content = json.at("content");
         if (json.at("checksum") != checksum(content.dump()))
             return refuse("is damaged: its numbers do not match its checksum");

@@ -61,7 +61,7 @@ struct LastingFile {
     H5FD_t base; // HDF5's part; must come first
     int file;
     haddr_t allocated, length;
-    WriteFault* fault;
+    std::shared_ptr<WriteFault> fault;
 };
 LastingFile& of(H5FD_t* f)
 {
@@ -71,15 +71,14 @@ const LastingFile& of(const H5FD_t* f)
 {
     return *reinterpret_cast<const LastingFile*>(f);
 }
-herr_t failed(LastingFile& f)
+void remember(LastingFile& f)
 {
     if (f.fault->error == 0)
         f.fault->error = errno ? errno : EIO;
-    return -1;
 }
 
 struct AccessInfo {
-    WriteFault* fault;
+    const std::shared_ptr<WriteFault>* fault; // read while the file is opened
 };
 
 H5FD_t* open_file(const char* name, unsigned flags, hid_t access, haddr_t)
@@ -93,13 +92,13 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t access, haddr_t)
     const int file = ::open(name, how, 0666);
     struct stat status = {};
     if (file < 0 || ::fstat(file, &status) != 0) {
-        info->fault->error = errno;
+        (*info->fault)->error = errno;
         return nullptr;
     }
     auto* made = new LastingFile{};
     made->file = file;
     made->length = static_cast<haddr_t>(status.st_size);
-    made->fault = info->fault;
+    made->fault = *info->fault;
     return &made->base;
 }
 herr_t close_file(H5FD_t* f)
@@ -135,8 +134,10 @@ herr_t read_file(H5FD_t* f, H5FD_mem_t, hid_t, haddr_t at, size_t size, void* bu
         const ssize_t n = ::pread(file.file, into, size, static_cast<off_t>(at));
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0)
-            return failed(file);
+        if (n < 0) {
+            remember(file);
+            return -1;
+        }
         if (n == 0) { // beyond the end of the file there are zeros
             std::memset(into, 0, size);
             return 0;
@@ -147,35 +148,36 @@ herr_t read_file(H5FD_t* f, H5FD_mem_t, hid_t, haddr_t at, size_t size, void* bu
     }
     return 0;
 }
-herr_t put(LastingFile& file, haddr_t at, size_t size, const unsigned char* from)
+void put(LastingFile& file, haddr_t at, size_t size, const unsigned char* from)
 {
-    while (size > 0) {
+    while (size > 0 && file.fault->error == 0) {
         const ssize_t n = ::pwrite(file.file, from, size, static_cast<off_t>(at));
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return failed(file);
+            return remember(file);
         from += n;
         at += static_cast<haddr_t>(n);
         size -= static_cast<size_t>(n);
         file.length = std::max(file.length, at);
     }
-    return 0;
 }
-herr_t extend(LastingFile& file)
+void set_length(LastingFile& file)
 {
-    if (file.length >= file.allocated || file.fault->abandoned)
-        return 0;
+    if (file.fault->error != 0)
+        return;
     if (::ftruncate(file.file, static_cast<off_t>(file.allocated)) != 0)
-        return failed(file);
+        return remember(file);
     file.length = file.allocated;
-    return 0;
+}
+void extend(LastingFile& file)
+{
+    if (file.length < file.allocated)
+        set_length(file);
 }
 herr_t write_file(H5FD_t* f, H5FD_mem_t, hid_t, haddr_t at, size_t size, const void* buffer)
 {
     LastingFile& file = of(f);
-    if (file.fault->abandoned)
-        return 0;
     const auto* from = static_cast<const unsigned char*>(buffer);
     std::array<unsigned char, superblock_size> clean;
     if (at == 0 && size >= superblock_size &&
@@ -185,21 +187,20 @@ herr_t write_file(H5FD_t* f, H5FD_mem_t, hid_t, haddr_t at, size_t size, const v
         const std::uint32_t sum = lookup3(clean.data(), checksum_at);
         for (std::size_t i = 0; i < 4; ++i)
             clean[checksum_at + i] = static_cast<unsigned char>(sum >> (8 * i));
-        if (extend(file) < 0 || put(file, 0, superblock_size, clean.data()) < 0)
-            return -1;
+        extend(file);
+        put(file, 0, superblock_size, clean.data());
         at += superblock_size, from += superblock_size, size -= superblock_size;
     }
-    return put(file, at, size, from);
+    put(file, at, size, from);
+    return 0;
 }
 herr_t truncate_file(H5FD_t* f, hid_t, hbool_t closing)
 {
     LastingFile& file = of(f);
-    if (closing && !file.fault->abandoned && file.length > file.allocated) {
-        if (::ftruncate(file.file, static_cast<off_t>(file.allocated)) != 0)
-            return failed(file);
-        file.length = file.allocated;
-    }
-    return extend(file);
+    if (closing && file.length > file.allocated)
+        set_length(file);
+    extend(file);
+    return 0;
 }
 
 hid_t driver()
@@ -229,7 +230,7 @@ hid_t driver()
 
 } // namespace
 
-hid_t lasting_access(WriteFault& fault)
+hid_t lasting_access(const std::shared_ptr<WriteFault>& fault)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     const AccessInfo info{&fault};

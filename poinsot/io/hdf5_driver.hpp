@@ -11,16 +11,19 @@
 
 #include <hdf5.h>
 
+#include <memory>
+
 namespace poinsot {
 
-/// What stands in the way of writing; errno of the first write that failed.
+/// What stands in the way of writing: errno of the first write that failed. HDF5 itself is not told, since
+/// it cannot close what it failed to write (1.10 crashes at exit); later writes are dropped, so the file
+/// stays as it was. Whoever writes must look here after every call.
 struct WriteFault {
     int error = 0;
-    bool abandoned = false; // from now on writes are dropped, so that HDF5 can let go of the file
 };
 
-/// Access properties for creating a file with this driver; to be closed with H5Pclose. The fault must
-/// live as long as the file.
-hid_t lasting_access(WriteFault& fault);
+/// Access properties for creating a file with this driver; to be closed with H5Pclose. The file keeps
+/// the fault alive: HDF5 may let go of a file it failed to close only when the program ends.
+hid_t lasting_access(const std::shared_ptr<WriteFault>& fault);
 
 } // namespace poinsot

@@ -36,7 +36,8 @@ std::string row(std::string_view label, const Vec3<double>& p, const Vec3<double
 
 bool silent(const Posting& posting)
 {
-    return norm(posting.J) == 0 && norm(posting.S) == 0 && norm(posting.K) == 0 && posting.work == 0;
+    return norm(posting.J) == 0 && norm(posting.S) == 0 && norm(posting.K) == 0 &&
+           posting.work == 0;
 }
 
 std::string account_rows(const Account& account)
@@ -155,8 +156,8 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     const Books& b = ledger.books();
     const Residual& r = b.total.residual;
     std::string out = fmt::format("The books; L about {}\n", name_of(about));
-    const std::string heads = fmt::format("  {:<15}{:>36} {:>36} {:>12}\n", "", "p  kg m/s", "L  kg m²/s",
-                                          "T  J");
+    const std::string heads =
+        fmt::format("  {:<15}{:>36} {:>36} {:>12}\n", "", "p  kg m/s", "L  kg m²/s", "T  J");
     out += heads + account_rows(b.total);
     for (std::size_t i = 0; i < b.bodies.size(); ++i)
         out += fmt::format("body '{}'\n", model.bodies()[i].name) + account_rows(b.bodies[i]);
@@ -174,16 +175,16 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
             out += fmt::format("  {:<15}{}{}{}{}\n", "gravity", cell(opening.gravity),
                                cell(-by_gravity), cell(r.gravity_store), cell(closing.gravity));
         if (spring)
-            out += fmt::format("  {:<15}{}{}{}{}\n", "spring", cell(opening.spring), cell(-by_spring),
-                               cell(r.spring_store), cell(closing.spring));
+            out += fmt::format("  {:<15}{}{}{}{}\n", "spring", cell(opening.spring),
+                               cell(-by_spring), cell(r.spring_store), cell(closing.spring));
     }
 
     out += fmt::format("Conserved to 1e-9 of the largest term: {}\n", conserved(ledger));
     out += fmt::format("What the numerics lost or made\n  {:<30}{:>12}{:>17}{:>16}   {}\n", "",
                        "residual", "of the largest", "worst booking", "allowed");
     const auto& s = ledger.settings();
-    const auto missing = [&](const char* what, double size, double scale, double worst, bool promised,
-                             double limit) {
+    const auto missing = [&](const char* what, double size, double scale, double worst,
+                             bool promised, double limit) {
         out += fmt::format("  {:<30}{:>12.3g}{:>17.2g}{:>16.2g}   {}\n", what, size,
                            relative(size, scale), worst,
                            promised ? fmt::format("{:.0e}", limit) : "not promised");
@@ -207,19 +208,18 @@ std::string ledger_json(const Ledger& ledger, const Model& model, const LedgerAb
     if (!ledger.off()) {
         json["about"] = name_of(about);
         json["total"] = json_of(b.total);
-        json["stores"] = {{"opening", {{"gravity", b.opening_stores.gravity},
-                                       {"spring", b.opening_stores.spring}}},
-                          {"closing", {{"gravity", b.closing_stores.gravity},
-                                       {"spring", b.closing_stores.spring}}}};
+        json["stores"] = {
+            {"opening",
+             {{"gravity", b.opening_stores.gravity}, {"spring", b.opening_stores.spring}}},
+            {"closing",
+             {{"gravity", b.closing_stores.gravity}, {"spring", b.closing_stores.spring}}}};
         json["relative_residual"] = {
             {"p", relative(norm(b.total.residual.p), b.scale_p)},
             {"L", relative(norm(b.total.residual.L), b.scale_L)},
             {"spin", relative(norm(b.total.residual.spin), b.scale_spin)},
             {"energy", relative(std::abs(b.total.residual.E()), b.scale_E)}};
-        json["worst_booking"] = {{"p", b.worst_p},
-                                 {"L", b.worst_L},
-                                 {"spin", b.worst_spin},
-                                 {"energy", b.worst_E}};
+        json["worst_booking"] = {
+            {"p", b.worst_p}, {"L", b.worst_L}, {"spin", b.worst_spin}, {"energy", b.worst_E}};
         ordered_json bodies = ordered_json::object();
         for (std::size_t i = 0; i < b.bodies.size(); ++i)
             bodies[model.bodies()[i].name] = json_of(b.bodies[i]);

@@ -66,7 +66,7 @@ ParsedNumber parse_number(std::string_view text)
     // from_chars takes words (inf, nan) and a second sign too: only digits and a point may begin.
     const std::string_view bare =
         !digits.empty() && digits.front() == '-' && digits.size() == text.size() ? digits.substr(1)
-                                                                                : digits;
+                                                                                 : digits;
     if (bare.empty() || !(digit(bare.front()) || bare.front() == '.'))
         return {std::nullopt, why_no_number(text)};
     if (bare.size() > 1 && bare[0] == '0' && digit(bare[1]))

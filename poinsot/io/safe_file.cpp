@@ -24,9 +24,8 @@ SafeFile::SafeFile(std::filesystem::path path) : path_(std::move(path))
     temporary_ = path_;
     if (!device)
         temporary_ += ".part";
-    file_ = ::open(temporary_.c_str(), device ? O_WRONLY | O_CLOEXEC
-                                              : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-                   0666);
+    file_ = ::open(temporary_.c_str(),
+                   device ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file_ < 0)
         fail("cannot be opened for writing");
 }
@@ -93,7 +92,8 @@ void SafeFile::finish()
         return fail("cannot take its name");
     finished_ = true;
     // The rename itself is only on the disk when its folder is.
-    const auto folder = path_.parent_path().empty() ? std::filesystem::path(".") : path_.parent_path();
+    const auto folder =
+        path_.parent_path().empty() ? std::filesystem::path(".") : path_.parent_path();
     const int at = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (at >= 0) {
         ::fsync(at);

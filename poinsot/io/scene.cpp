@@ -222,8 +222,8 @@ class Reader {
     std::string file_;
     Problems found_;
     Scene scene_;
-    std::map<std::string, Named> names_;       // of everything that has one
-    std::map<std::string, int> bodies_;        // index by name
+    std::map<std::string, Named> names_; // of everything that has one
+    std::map<std::string, int> bodies_;  // index by name
     std::vector<const YamlNode*> body_nodes_, spring_nodes_, drag_nodes_, load_nodes_;
     const YamlNode* gravity_node_ = nullptr;
     const YamlNode* run_node_ = nullptr;
@@ -232,7 +232,8 @@ class Reader {
     bool chose_integrator_ = false;
 };
 
-Reader::Fields::Fields(Reader& reader, const YamlNode& node, std::string_view place, std::string what)
+Reader::Fields::Fields(Reader& reader, const YamlNode& node, std::string_view place,
+                       std::string what)
     : reader_(reader), node_(node), place_(place), what_(std::move(what))
 {
     std::vector<std::string_view> known;
@@ -566,12 +567,14 @@ void Reader::read_mass(Fields& f, Body& body)
             problem(*density, f.what(), " has both inertia and density; with inertia, give mass");
         else if (!mass)
             f.need("mass", "1.0");
-        made = {m, solid ? solid->center : zero3<double>(), read_inertia(*inertia, f.of("inertia"))};
+        made = {m, solid ? solid->center : zero3<double>(),
+                read_inertia(*inertia, f.of("inertia"))};
         if (center)
             made.center = vector(*center, f.of("center_of_mass"));
         else if (solid && norm(solid->center) > 0)
-            problem(*inertia, f.what(), " has its own inertia: give center_of_mass as well, since "
-                                        "that of its shape is not at the origin of the body frame");
+            problem(*inertia, f.what(),
+                    " has its own inertia: give center_of_mass as well, since "
+                    "that of its shape is not at the origin of the body frame");
     } else if (solid) {
         if (!mass && !density && f.ok())
             problem(f.node(), f.what(), " needs 'mass' or 'density' beside its shape");
@@ -601,7 +604,8 @@ Sym3<double> Reader::read_inertia(const YamlNode& node, const std::string& what)
         const double apart = std::max({std::abs(m->r0.y - m->r1.x), std::abs(m->r0.z - m->r2.x),
                                        std::abs(m->r1.z - m->r2.y)});
         if (!(apart <= 1e-9 * largest)) {
-            problem(node, what, " must be symmetric; entries across the diagonal differ by ", apart);
+            problem(node, what, " must be symmetric; entries across the diagonal differ by ",
+                    apart);
             return otherwise;
         }
         return {m->r0.x, m->r1.y, m->r2.z, m->r0.y, m->r0.z, m->r1.z};
@@ -646,7 +650,8 @@ Quat<double> Reader::read_orientation(const YamlNode& node, const std::string& w
         return q.empty() ? otherwise : Quat<double>{q[0], q[1], q[2], q[3]};
     }
     if (!node.is_map()) {
-        problem(node, what, " must be [w, x, y, z], {axis: …, angle: …}, {euler: …, sequence: …} or ",
+        problem(node, what,
+                " must be [w, x, y, z], {axis: …, angle: …}, {euler: …, sequence: …} or ",
                 "three rows, is ", shown(node));
         return otherwise;
     }
@@ -664,7 +669,8 @@ Quat<double> Reader::read_orientation(const YamlNode& node, const std::string& w
             f.need("axis", "[0, 0, 1]");
         if (!turn)
             f.need("angle", "30 deg");
-        const Vec3<double> n = axis ? vector(*axis, f.of("axis"), {0, 0, 1}) : Vec3<double>{0, 0, 1};
+        const Vec3<double> n =
+            axis ? vector(*axis, f.of("axis"), {0, 0, 1}) : Vec3<double>{0, 0, 1};
         const double phi = turn ? angle(*turn, f.of("angle")) : 0;
         if (!(norm(n) > 0) || !std::isfinite(norm(n))) {
             problem(*axis, f.of("axis"), " must have a direction, is zero or too large");
@@ -724,8 +730,8 @@ void Reader::read_body(const YamlNode& node)
     if (omega)
         body.angular_velocity = vector(*omega, f.of("angular_velocity"));
     else if (omega_b)
-        body.angular_velocity = rotate(normalised(body.pose.q),
-                                       vector(*omega_b, f.of("angular_velocity_body")));
+        body.angular_velocity =
+            rotate(normalised(body.pose.q), vector(*omega_b, f.of("angular_velocity_body")));
     if (const YamlNode* held = f.find("held")) {
         Fields h(*this, *held, "held", f.of("held"));
         body.held = Held{};
@@ -753,10 +759,10 @@ void Reader::read_particle(const YamlNode& node)
     const YamlNode* mass = f.need("mass", "1.0");
     const YamlNode* x = f.find("position");
     const YamlNode* v = f.find("velocity");
-    const int index = scene_.description.add_particle(
-        name, mass ? number(*mass, f.of("mass"), 1) : 1,
-        x ? vector(*x, f.of("position")) : zero3<double>(),
-        v ? vector(*v, f.of("velocity")) : zero3<double>());
+    const int index =
+        scene_.description.add_particle(name, mass ? number(*mass, f.of("mass"), 1) : 1,
+                                        x ? vector(*x, f.of("position")) : zero3<double>(),
+                                        v ? vector(*v, f.of("velocity")) : zero3<double>());
     bodies_.try_emplace(name, index);
     body_nodes_.push_back(&node);
 }
@@ -865,7 +871,8 @@ void Reader::read_load(const YamlNode& node)
     if (const YamlNode* at = f.find("at")) {
         load.point = vector(*at, f.of("at"));
         if (!force)
-            problem(*at, f.of("at"), " is where a force acts, and there is none; a torque has no place");
+            problem(*at, f.of("at"),
+                    " is where a force acts, and there is none; a torque has no place");
     } else if (index >= 0)
         load.point =
             scene_.description.bodies[static_cast<std::size_t>(index)].mass_properties.center;
@@ -880,7 +887,8 @@ void Reader::read_load(const YamlNode& node)
     if (const YamlNode* until = f.find("until"))
         load.until = number(*until, f.of("until"), load.until);
     if (index < 0 && !scene_.description.bodies.empty() && scene_.description.bodies[0].particle)
-        load.torque = load.point = zero3<double>(); // its body is unknown: judge the rest of it only
+        load.torque = load.point =
+            zero3<double>(); // its body is unknown: judge the rest of it only
     scene_.description.loads.push_back(std::move(load));
     load_nodes_.push_back(&node);
 }
@@ -894,7 +902,8 @@ void Reader::read_run(const YamlNode& node)
         run.until = number(*until, f.of("until"), run.until);
     if (const YamlNode* step = f.find("step"))
         run.step.h = number(*step, f.of("step"), run.step.h);
-    const auto choose = [&](const YamlNode& at, std::string_view key, auto named, const auto& known) {
+    const auto choose = [&](const YamlNode& at, std::string_view key, auto named,
+                            const auto& known) {
         const std::string name = word(at, f.of(key));
         const auto chosen = named(name);
         if (!chosen && !name.empty()) {
@@ -1017,8 +1026,8 @@ void Reader::build()
 {
     // Under these names problems come back, whatever the user's names are and how often.
     Builder marked = scene_.description;
-    std::map<std::string, const YamlNode*> places{{"model", root_},
-                                                  {"gravity", gravity_node_ ? gravity_node_ : root_}};
+    std::map<std::string, const YamlNode*> places{
+        {"model", root_}, {"gravity", gravity_node_ ? gravity_node_ : root_}};
     const auto mark = [&](auto& things, const auto& nodes, const char* kind) {
         for (std::size_t i = 0; i < things.size(); ++i) {
             things[i].name = text_of(kind, " ", i);
@@ -1100,8 +1109,11 @@ void Reader::translate(const Problems& problems,
                 break;
             }
         const bool whole = p.place == "model" || p.place == "gravity";
-        problem(*at, whole ? p.place : thing.empty() ? p.place : kind + " '" + thing + "'", ": ",
-                p.what, remedy.empty() ? "" : "; ", remedy);
+        problem(*at,
+                whole           ? p.place
+                : thing.empty() ? p.place
+                                : kind + " '" + thing + "'",
+                ": ", p.what, remedy.empty() ? "" : "; ", remedy);
     }
 }
 
@@ -1132,8 +1144,9 @@ Result<Scene> read_scene_text(const std::string& text, const std::string& file)
 {
     Problems found;
     if (text.size() > largest_scene) {
-        found.add(file, "is larger than ", largest_scene >> 20, " MB: this is not a scene; results "
-                                                                "are written with --out");
+        found.add(file, "is larger than ", largest_scene >> 20,
+                  " MB: this is not a scene; results "
+                  "are written with --out");
         return found;
     }
     const auto tree = parse_yaml(text, file);

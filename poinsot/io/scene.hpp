@@ -32,7 +32,7 @@ struct Scene {
     Builder description;
     std::shared_ptr<const Model> model; // what the description builds
     RunSettings run;
-    LedgerAbout about; // run.ledger.about follows from it
+    LedgerAbout about;    // run.ledger.about follows from it
     int output_every = 1; // steps to a frame of the trajectory
 
     std::string text; // as read, for the provenance of what comes out of it

@@ -40,8 +40,14 @@ struct ShapeLine {
     std::string operator()(std::monostate) const { return ""; }
     std::string operator()(const Box& s) const { return "box: " + list_of(s.size); }
     std::string operator()(const Ball& s) const { return "ball: " + exact(s.radius); }
-    std::string operator()(const Ellipsoid& s) const { return "ellipsoid: " + list_of(s.semi_axes); }
-    std::string operator()(const Cylinder& s) const { return round("cylinder", s.radius, s.height); }
+    std::string operator()(const Ellipsoid& s) const
+    {
+        return "ellipsoid: " + list_of(s.semi_axes);
+    }
+    std::string operator()(const Cylinder& s) const
+    {
+        return round("cylinder", s.radius, s.height);
+    }
     std::string operator()(const Capsule& s) const { return round("capsule", s.radius, s.height); }
     std::string operator()(const Cone& s) const { return round("cone", s.radius, s.height); }
     std::string operator()(const MeshShape& s) const { return "mesh: " + quoted(s.path); }
@@ -89,8 +95,8 @@ std::string write_scene(const Scene& scene)
                              exact(I.yz)));
             line("    center_of_mass: ", list_of(m.center));
             const Quat<double>& q = b.pose.q;
-            line(fmt::format("    orientation: [{}, {}, {}, {}]", exact(q.w), exact(q.x), exact(q.y),
-                             exact(q.z)));
+            line(fmt::format("    orientation: [{}, {}, {}, {}]", exact(q.w), exact(q.x),
+                             exact(q.y), exact(q.z)));
             line("    angular_velocity: ", list_of(b.angular_velocity));
             if (b.held)
                 line("    held: {point: ", list_of(b.held->point),

@@ -89,7 +89,9 @@ class CsvWriter : public TrajectoryWriter {
             return name;
         std::string out = "\"";
         for (const char c : name)
-            out += c == '"' ? std::string("\"\"") : c == '\n' ? std::string(" ") : std::string(1, c);
+            out += c == '"'    ? std::string("\"\"")
+                   : c == '\n' ? std::string(" ")
+                               : std::string(1, c);
         return out + "\"";
     }
 
@@ -113,9 +115,8 @@ Quat<double> attitude(const State& state, std::size_t body)
         state.bodies);
 }
 
-Result<std::unique_ptr<TrajectoryWriter>> TrajectoryWriter::open(const std::filesystem::path& file,
-                                                                 const Scene& scene,
-                                                                 const Simulation& run)
+Result<std::unique_ptr<TrajectoryWriter>>
+TrajectoryWriter::open(const std::filesystem::path& file, const Scene& scene, const Simulation& run)
 {
     const std::string kind = file.extension().string();
     if (kind == ".h5" || kind == ".hdf5")

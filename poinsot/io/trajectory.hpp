@@ -21,8 +21,8 @@ inline constexpr int layout_major = 1, layout_minor = 0;
 class TrajectoryWriter {
   public:
     /// Opens FILE.h5 or FILE.csv for the run of a scene that is about to begin, or to go on.
-    static Result<std::unique_ptr<TrajectoryWriter>> open(const std::filesystem::path& file,
-                                                          const Scene& scene, const Simulation& run);
+    static Result<std::unique_ptr<TrajectoryWriter>>
+    open(const std::filesystem::path& file, const Scene& scene, const Simulation& run);
     virtual ~TrajectoryWriter() = default;
 
     // Each returns what went wrong: a full disk, a file that was taken away.

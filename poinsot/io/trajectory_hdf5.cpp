@@ -20,7 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Shape = std::vector<hsize_t>;
 
-constexpr std::size_t text_size = 512; // of an event or a verdict; HDF5's growing files hold fixed texts
+constexpr std::size_t text_size =
+    512; // of an event or a verdict; HDF5's growing files hold fixed texts
 constexpr std::size_t word_size = 32;
 
 /// An HDF5 handle that closes itself.
@@ -131,11 +132,13 @@ void fixed(hid_t at, const char* name, const Shape& shape, const std::vector<Num
            const char* unit = "")
 {
     const Handle space =
-        shape.empty() ? need(H5Screate(H5S_SCALAR), H5Sclose)
-                      : need(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
-                             H5Sclose);
-    const Handle made = need(
-        H5Dcreate2(at, name, type_of<Number>(), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+        shape.empty()
+            ? need(H5Screate(H5S_SCALAR), H5Sclose)
+            : need(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+                   H5Sclose);
+    const Handle made =
+        need(H5Dcreate2(at, name, type_of<Number>(), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+             H5Dclose);
     if (!values.empty())
         need(H5Dwrite(made, type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
     if (*unit)
@@ -160,8 +163,8 @@ class Series {
   public:
     /// `type` must outlive the series; row is the shape of one row.
     Series(hid_t at, const char* name, hid_t type, const Shape& row, const char* unit = "")
-        : type_(need(H5Tcopy(type), H5Tclose)), size_(H5Tget_size(type)),
-          shape_{0}, set_(made(at, name, row))
+        : type_(need(H5Tcopy(type), H5Tclose)), size_(H5Tget_size(type)), shape_{0},
+          set_(made(at, name, row))
     {
         shape_.insert(shape_.end(), row.begin(), row.end());
         for (const hsize_t n : row)
@@ -190,7 +193,8 @@ class Series {
         need(H5Dset_extent(set_, shape_.data()));
         const int rank = static_cast<int>(shape_.size());
         const Handle file = need(H5Dget_space(set_), H5Sclose);
-        need(H5Sselect_hyperslab(file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
+        need(H5Sselect_hyperslab(file, H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                                 nullptr));
         const Handle memory = need(H5Screate_simple(rank, count.data(), nullptr), H5Sclose);
         need(H5Dwrite(set_, type_, memory, file, H5P_DEFAULT, rows_.data()));
         rows_.clear();
@@ -209,7 +213,8 @@ class Series {
             chunk.push_back(std::max<hsize_t>(n, 1));
             bytes *= n;
         }
-        chunk[0] = std::clamp<hsize_t>((std::size_t{1} << 16) / std::max<std::size_t>(bytes, 1), 1, 4096);
+        chunk[0] =
+            std::clamp<hsize_t>((std::size_t{1} << 16) / std::max<std::size_t>(bytes, 1), 1, 4096);
         const Handle space =
             need(H5Screate_simple(static_cast<int>(now.size()), now.data(), most.data()), H5Sclose);
         const Handle how = need(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -235,7 +240,8 @@ void push(std::vector<double>& row, const Vec3<double>& a)
 class AccountSeries {
   public:
     AccountSeries(hid_t at, const Shape& who)
-        : mass_(at, "mass", H5T_NATIVE_DOUBLE, who, "kg"), p_(at, "p", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m/s"),
+        : mass_(at, "mass", H5T_NATIVE_DOUBLE, who, "kg"),
+          p_(at, "p", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m/s"),
           L_(at, "L", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
           spin_(at, "spin", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
           T_(at, "kinetic_energy", H5T_NATIVE_DOUBLE, who, "J"),
@@ -284,8 +290,9 @@ class AccountSeries {
     template <class F>
     void each_series(F&& f)
     {
-        for (Series* s : {&mass_, &p_, &L_, &spin_, &T_, &moving_, &impulse_, &angular_, &spun_, &work_,
-                          &residual_mass_, &residual_p_, &residual_L_, &residual_spin_, &residual_T_})
+        for (Series* s :
+             {&mass_, &p_, &L_, &spin_, &T_, &moving_, &impulse_, &angular_, &spun_, &work_,
+              &residual_mass_, &residual_p_, &residual_L_, &residual_spin_, &residual_T_})
             f(*s);
     }
 
@@ -357,7 +364,6 @@ class Hdf5Writer : public TrajectoryWriter {
     {
         if (file_ < 0)
             return;
-        fault_.abandoned = fault_.abandoned || fault_.error != 0;
         series_.clear();
         ledger_.clear();
         slots_.clear();
@@ -379,8 +385,10 @@ class Hdf5Writer : public TrajectoryWriter {
             describe_ledger(scene, run);
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             need(H5Fstart_swmr_write(file_));
+            if (fault_->error != 0)
+                throw Failed{};
             if (::rename(temporary.c_str(), path_.c_str()) != 0) {
-                fault_.error = errno;
+                fault_->error = errno;
                 throw Failed{};
             }
             named_ = true;
@@ -399,7 +407,8 @@ class Hdf5Writer : public TrajectoryWriter {
             std::size_t waiting = 0;
             for (const Series& s : series_)
                 waiting += s.bytes();
-            if (waiting > (std::size_t{4} << 20) || Clock::now() - flushed_ > std::chrono::seconds(1))
+            if (waiting > (std::size_t{4} << 20) ||
+                Clock::now() - flushed_ > std::chrono::seconds(1))
                 append();
         });
     }
@@ -423,7 +432,9 @@ class Hdf5Writer : public TrajectoryWriter {
         const auto problem = guarded([&] {
             append();
             slots_.at(0).write(fmt::format("{:016x}", hash_of(run.state())));
-            slots_.at(2).write(run.ledger().off() ? "not kept" : run.ledger().balanced() ? "yes" : "no");
+            slots_.at(2).write(run.ledger().off()        ? "not kept"
+                               : run.ledger().balanced() ? "yes"
+                                                         : "no");
             slots_.at(3).write(run.ledger().verdict());
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             slots_.at(1).write(ended);
@@ -442,22 +453,24 @@ class Hdf5Writer : public TrajectoryWriter {
     }
 
   private:
-    /// Runs what may fail; after a failure the file is let go of as it is on the disk.
+    /// Runs what may fail. After a failure the file stays as it is on the disk.
     template <class F>
     std::optional<std::string> guarded(F&& f)
     {
         try {
             f();
+            if (fault_->error != 0)
+                throw Failed{};
             return std::nullopt;
         } catch (const Failed&) {
-            fault_.abandoned = true;
-            std::string why = fmt::format("{}: cannot be written: {}", path_.string(),
-                                          fault_.error ? std::strerror(fault_.error) : "HDF5 refused");
-            if (fault_.error == ENOSPC || fault_.error == EDQUOT)
+            std::string why =
+                fmt::format("{}: cannot be written: {}", path_.string(),
+                            fault_->error ? std::strerror(fault_->error) : "HDF5 refused");
+            if (fault_->error == ENOSPC || fault_->error == EDQUOT)
                 why += "; make room, or write elsewhere";
-            else if (fault_.error == EFBIG)
+            else if (fault_->error == EFBIG)
                 why += "; the limit on file sizes is reached (ulimit -f)";
-            else if (fault_.error == ENOENT)
+            else if (fault_->error == ENOENT)
                 why += "; does its folder exist?";
             if (named_)
                 why += "; what was written before is readable";
@@ -535,8 +548,7 @@ class Hdf5Writer : public TrajectoryWriter {
             push(center, m.center);
             push(sizes, size_of(body.shape));
             const Sym3<double>& I = m.I_b;
-            inertia.insert(inertia.end(),
-                           {I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz});
+            inertia.insert(inertia.end(), {I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz});
         }
         const Handle g = group(file_, "bodies", "what they are, and where they are in each frame");
         fixed_texts(g, "names", names);
@@ -651,13 +663,14 @@ class Hdf5Writer : public TrajectoryWriter {
     }
 
     std::filesystem::path path_;
-    WriteFault fault_;
+    std::shared_ptr<WriteFault> fault_ = std::make_shared<WriteFault>();
     hid_t file_ = -1;
     bool created_ = false, named_ = false;
     std::deque<Series> series_; // time and step first; addresses stay
     std::deque<AccountSeries> ledger_;
     std::deque<Slot> slots_; // state_hash, ended, balanced, verdict
-    Series *event_time_ = nullptr, *event_step_ = nullptr, *event_kind_ = nullptr, *event_text_ = nullptr;
+    Series *event_time_ = nullptr, *event_step_ = nullptr, *event_kind_ = nullptr,
+           *event_text_ = nullptr;
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;
@@ -676,8 +689,8 @@ Result<std::unique_ptr<TrajectoryWriter>> open_hdf5(const std::filesystem::path&
     Problems found;
     std::error_code error;
     const auto kind = std::filesystem::status(file, error).type();
-    if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular &&
-        kind != std::filesystem::file_type::none) {
+    if (kind != std::filesystem::file_type::not_found &&
+        kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::none) {
         found.add(file.string(), "is not a regular file; an HDF5 file needs one");
         return found;
     }

@@ -174,7 +174,10 @@ std::optional<std::size_t> first_bad_byte(const std::string& text)
             ++i;
             continue;
         }
-        const std::size_t more = c >= 0xf0 && c < 0xf5 ? 3 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xc2 && c < 0xe0 ? 1 : 0;
+        const std::size_t more = c >= 0xf0 && c < 0xf5   ? 3
+                                 : c >= 0xe0 && c < 0xf0 ? 2
+                                 : c >= 0xc2 && c < 0xe0 ? 1
+                                                         : 0;
         if (more == 0 || i + more >= text.size())
             return i;
         for (std::size_t k = 1; k <= more; ++k)
@@ -212,7 +215,8 @@ std::string quoted_line(std::string_view text, int line, int column)
     std::replace(line_text.begin(), line_text.end(), '\t', ' ');
     std::replace(line_text.begin(), line_text.end(), '\r', ' ');
     const std::string number = std::to_string(line);
-    return fmt::format("  {} | {}\n  {:{}} | {:{}}^", number, line_text, "", number.size(), "", mark);
+    return fmt::format("  {} | {}\n  {:{}} | {:{}}^", number, line_text, "", number.size(), "",
+                       mark);
 }
 
 Result<YamlNode> parse_yaml(const std::string& text, const std::string& file)
@@ -225,7 +229,8 @@ Result<YamlNode> parse_yaml(const std::string& text, const std::string& file)
     if (const auto bad = first_bad_byte(text)) {
         const std::string before = text.substr(0, *bad);
         const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-        const std::size_t begin = before.rfind('\n') == std::string::npos ? 0 : before.rfind('\n') + 1;
+        const std::size_t begin =
+            before.rfind('\n') == std::string::npos ? 0 : before.rfind('\n') + 1;
         found.add(place_of(file, static_cast<int>(line), static_cast<int>(*bad - begin) + 1),
                   fmt::format("byte 0x{:02x} is not text in UTF-8; a scene is a YAML or JSON file",
                               static_cast<unsigned char>(text[*bad])));

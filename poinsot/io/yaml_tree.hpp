@@ -16,10 +16,10 @@ struct YamlNode {
     enum class Kind { null, scalar, list, map };
     Kind kind = Kind::null;
     int line = 1, column = 1;
-    bool quoted = false;           // a scalar in quotes is text, whatever it looks like
-    std::string text;              // of a scalar
-    std::vector<YamlNode> items;   // of a list; the values of a map
-    std::vector<YamlNode> keys;    // of a map, in the order of `items`, duplicates kept
+    bool quoted = false;         // a scalar in quotes is text, whatever it looks like
+    std::string text;            // of a scalar
+    std::vector<YamlNode> items; // of a list; the values of a map
+    std::vector<YamlNode> keys;  // of a map, in the order of `items`, duplicates kept
 
     bool is_map() const { return kind == Kind::map; }
     bool is_list() const { return kind == Kind::list; }

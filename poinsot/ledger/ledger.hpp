@@ -4,17 +4,17 @@
 // The books: opening, posted and closing balance of mass, p, L and energy, step by step.
 //
 //     p' − p = Σ J + residual_p              L' − L = Σ (K + S) + residual_L        about O
-//     T' − T = Σ W + residual_T              store' − store = −W of its cause + residual of the store
+//     T' − T = Σ W + residual_T              store' − store = −W of its cause + its residual
 //
 // About a point A that moves from A to A' in the step, with Ā and p̄ the means of both ends,
 //
 //     L_A' − L_A = Σ (K + S − Ā × J) − (A' − A) × p̄ + residual
 //
-// holds to the same residual, since a'×b' − a×b = ā×(b' − b) + (a' − a)×b̄ for any vectors. The second
-// term is the v_A × p of a moving point; it has a line of its own.
+// holds to the same residual, since a'×b' − a×b = ā×(b' − b) + (a' − a)×b̄ for any vectors. The
+// second term is the v_A × p of a moving point; it has a line of its own.
 //
-// Postings are what the causes did. The residual is what the numerics lost or made; it is reported and
-// never spread over other accounts.
+// Postings are what the causes did. The residual is what the numerics lost or made; it is reported
+// and never spread over other accounts.
 
 #include "poinsot/forces/postings.hpp"
 
@@ -86,8 +86,8 @@ class Ledger {
     /// Books what was posted since the last closing, and where it ended.
     void book(const Model& model, const Postings& postings, const Placed& end);
 
-    /// Mass, p and L within 1e-9 of the largest term where the integrator promises it; energy within
-    /// the tolerance where one was given.
+    /// Mass, p and L within 1e-9 of the largest term where the integrator promises it; energy
+    /// within the tolerance where one was given.
     bool balanced() const { return verdict().empty(); }
     /// In words, what does not balance; empty when all does.
     std::string verdict() const;

@@ -5,7 +5,8 @@
 //
 //     q = (w; x, y, z) maps body to world:      r_world = q r_body q*
 //     exp(u)  = (cos |u|/2; u/|u| sin |u|/2)    the turn by the rotation vector u
-//     q̇ = ½ (0; ω) q = ½ q (0; ω_b)             ω in world axes on the left, in body axes on the right
+//     q̇ = ½ (0; ω) q = ½ q (0; ω_b)             ω in world axes on the left, in body axes on the
+// right
 //     Ṙ = [ω×] R = R [ω_b×]
 //
 // exp and log have no branch: near zero they `select` a series, on arguments that are safe.
@@ -63,8 +64,8 @@ Quat<T> normalised(const Quat<T>& q)
     return (constant<T>(1.0) / sqrt(norm2(q))) * q;
 }
 /// 2/|q|² for a quaternion that is of unit length up to rounding: 2(2 − |q|²), whose error is the
-/// square of what |q|² lacks of 1. Rotations by it are length-preserving without bias; with plain 2 the
-/// last digit of |q| leans one way, and a million steps lose six digits of |L|.
+/// square of what |q|² lacks of 1. Rotations by it are length-preserving without bias; with plain 2
+/// the last digit of |q| leans one way, and a million steps lose six digits of |L|.
 template <Scalar T>
 T two_over_norm2(const Quat<T>& q)
 {

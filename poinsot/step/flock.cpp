@@ -10,7 +10,7 @@
 namespace poinsot {
 
 namespace {
-#include "poinsot/step/flock_kernel.hpp"
+#include "poinsot/step/flock_kernel.inc"
 
 /// Is the wide copy of the kernel both built and allowed here?
 bool wide()

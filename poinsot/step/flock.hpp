@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Many free bodies in one loop: no loads, no bonds, nothing but flight. Eight bodies lie side by side
-// in a block; the machine's registers take four or all eight of them at a time, and every body gets the
-// bits it would get alone.
+// Many free bodies in one loop: no loads, no bonds, nothing but flight. Eight bodies lie side by
+// side in a block; the machine's registers take four or all eight of them at a time, and every body
+// gets the bits it would get alone.
 
 #include "poinsot/state/state.hpp"
 #include "poinsot/step/flock_data.hpp"
@@ -22,7 +22,8 @@ struct FlockTotals {
 
 class Flock {
   public:
-    /// Blocks to one partial sum: totals add these up in order, whatever the width of the registers.
+    /// Blocks to one partial sum: totals add these up in order, whatever the width of the
+    /// registers.
     static constexpr std::size_t blocks_per_sum = 512;
 
     struct Member {
@@ -37,7 +38,8 @@ class Flock {
     std::size_t size() const { return size_; }
     /// Advances every body by h.
     void step(double h);
-    /// The same, and returns the totals at the start of the step: what a ledger needs, found on the way.
+    /// The same, and returns the totals at the start of the step: what a ledger needs, found on the
+    /// way.
     FlockTotals step_booked(double h);
     MomentumForm<double> state_of(std::size_t body) const;
 

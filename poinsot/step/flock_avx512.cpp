@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The flock's kernel for registers of eight doubles. Everything it uses is compiled under a name of its
-// own, so that no function built with wide instructions can stand in for one of the same name elsewhere.
+// The flock's kernel for registers of eight doubles. Everything it uses is compiled under a name of
+// its own, so that no function built with wide instructions can stand in for one of the same name
+// elsewhere.
 
 #include <array>
 #include <cmath>
@@ -12,7 +13,7 @@
 #include "poinsot/integrate/free_flight.hpp"
 #include "poinsot/math/pack.hpp"
 namespace poinsot {
-#include "poinsot/step/flock_kernel.hpp"
+#include "poinsot/step/flock_kernel.inc"
 }
 #undef poinsot
 

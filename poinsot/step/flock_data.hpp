@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The plain memory of a flock, shared by the copies of its kernel for each instruction set. It includes
-// nothing of ours: such a copy may not meet a function that was compiled for another machine.
+// The plain memory of a flock, shared by the copies of its kernel for each instruction set. It
+// includes nothing of ours: such a copy may not meet a function that was compiled for another
+// machine.
 
 #include <cstddef>
 
@@ -19,7 +20,8 @@ struct alignas(64) FlockSums {
     double p[3][8], L[3][8], T[8];
 };
 
-/// Flies `count` blocks for a time h; adds the totals at the start onto `sums` where it is not null.
+/// Flies `count` blocks for a time h; adds the totals at the start onto `sums` where it is not
+/// null.
 void fly_blocks(FlockBlock* blocks, std::size_t count, double h, FlockSums* sums);
 void fly_blocks_avx512(FlockBlock* blocks, std::size_t count, double h, FlockSums* sums);
 

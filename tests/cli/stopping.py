@@ -135,6 +135,20 @@ class Stopping(CommandTest):
             self.assertGreaterEqual(len(file["bodies/position"]), n)
             file["bodies/position"][:n]
 
+    def test_full_disk_at_any_moment(self):
+        scene = self.write("long.yaml", LONG.replace("1.0e6", "5.0"))
+        for size in (1, 10, 30, 40, 60, 100, 300, 1000, 3000):
+            with self.subTest(kilobytes=size):
+                out = self.folder / f"{size}.h5"
+                done = self.poinsot("run", scene, "--out", out, preexec_fn=limit(size << 10))
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("File too large", done.stderr)
+                self.assertEqual("is readable" in done.stderr, out.exists())
+                if out.exists():
+                    with h5py.File(out, "r") as file:
+                        file["bodies/position"][: len(file["time"])]
+        self.assertEqual(list(self.folder.glob("*.part")), [])
+
     def test_outputs_that_cannot_be_written(self):
         scene = self.write("scene.yaml", TUMBLING)
         for out, word in (("no_folder/a.h5", "does its folder exist?"),

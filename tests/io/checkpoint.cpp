@@ -13,14 +13,15 @@ namespace {
 
 Scene scene_of(const std::string& settings)
 {
-    auto scene = read_scene_text("gravity: {uniform: [0, 0, -9.81], G: 0.1}\n"
-                                 "bodies:\n"
-                                 "  - {name: a, box: [1, 2, 3], mass: 2, angular_velocity: [1, 5, 0.1]}\n"
-                                 "particles:\n"
-                                 "  - {name: b, mass: 1, position: [4, 0, 0], velocity: [0, 1, 0]}\n"
-                                 "springs: [{from: {body: a, at: [0.5, 1, 1.5]}, to: b, stiffness: 3, damping: 0.1}]\n" +
-                                     settings,
-                                 "test.yaml");
+    auto scene = read_scene_text(
+        "gravity: {uniform: [0, 0, -9.81], G: 0.1}\n"
+        "bodies:\n"
+        "  - {name: a, box: [1, 2, 3], mass: 2, angular_velocity: [1, 5, 0.1]}\n"
+        "particles:\n"
+        "  - {name: b, mass: 1, position: [4, 0, 0], velocity: [0, 1, 0]}\n"
+        "springs: [{from: {body: a, at: [0.5, 1, 1.5]}, to: b, stiffness: 3, damping: 0.1}]\n" +
+            settings,
+        "test.yaml");
     REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
     return std::move(*scene);
 }
@@ -34,14 +35,27 @@ struct TemporaryFile {
 
 std::vector<double> numbers(const Books& b)
 {
-    std::vector<double> all{b.scale_p, b.scale_L, b.scale_spin, b.scale_E, b.worst_p, b.worst_L, b.worst_spin, b.worst_E,
-                            b.closing_stores.gravity, b.closing_stores.spring, b.A.x, b.A.y, b.A.z};
+    std::vector<double> all{b.scale_p,
+                            b.scale_L,
+                            b.scale_spin,
+                            b.scale_E,
+                            b.worst_p,
+                            b.worst_L,
+                            b.worst_spin,
+                            b.worst_E,
+                            b.closing_stores.gravity,
+                            b.closing_stores.spring,
+                            b.A.x,
+                            b.A.y,
+                            b.A.z};
     const auto add = [&](const Account& a) {
         for (const Posting& p : a.posted)
-            all.insert(all.end(), {p.J.x, p.J.y, p.J.z, p.S.x, p.S.y, p.S.z, p.K.x, p.K.y, p.K.z, p.work});
+            all.insert(all.end(),
+                       {p.J.x, p.J.y, p.J.z, p.S.x, p.S.y, p.S.z, p.K.x, p.K.y, p.K.z, p.work});
         const Residual& r = a.residual;
-        all.insert(all.end(), {r.mass, r.p.x, r.p.y, r.p.z, r.L.x, r.L.y, r.L.z, r.spin.x, r.T, r.gravity_store,
-                               r.spring_store, a.closing.T, a.closing.L.x, a.opening.T, a.moving_point.y});
+        all.insert(all.end(), {r.mass, r.p.x, r.p.y, r.p.z, r.L.x, r.L.y, r.L.z, r.spin.x, r.T,
+                               r.gravity_store, r.spring_store, a.closing.T, a.closing.L.x,
+                               a.opening.T, a.moving_point.y});
     };
     add(b.total);
     for (const Account& a : b.bodies)
@@ -56,9 +70,12 @@ TEST_CASE("A checkpoint that is written and read goes on with the same bits, at 
     const TemporaryFile file;
     std::mt19937 dice(3);
     for (const char* settings :
-         {"run: {until: 1, step: 0.01}\nledger: {detail: bodies, every: 7, about: center_of_mass}\n",
-          "run: {until: 1, step: 0.01, integrator: midpoint, state_form: velocity}\nledger: {every: 3}\n",
-          "run: {until: 1, step: 0.01, integrator: adaptive, state_form: matrix}\nledger: {about: b}\n",
+         {"run: {until: 1, step: 0.01}\nledger: {detail: bodies, every: 7, about: "
+          "center_of_mass}\n",
+          "run: {until: 1, step: 0.01, integrator: midpoint, state_form: velocity}\nledger: "
+          "{every: 3}\n",
+          "run: {until: 1, step: 0.01, integrator: adaptive, state_form: matrix}\nledger: {about: "
+          "b}\n",
           "run: {until: 1, step: 0.01, integrator: runge_kutta4}\nledger: {detail: off}\n"}) {
         const Scene scene = scene_of(settings);
         auto whole = Simulation::start(scene.model, scene.run);
@@ -99,7 +116,8 @@ TEST_CASE("A checkpoint of another scene, or damaged, is refused")
     const std::string good = text.str();
     int tried = 0;
     const std::size_t content = good.find("\"content\"");
-    for (std::size_t at = good.find_first_of("123456789", content); at != std::string::npos && tried < 40;
+    for (std::size_t at = good.find_first_of("123456789", content);
+         at != std::string::npos && tried < 40;
          at = good.find_first_of("123456789", at + 7), ++tried) {
         std::string bad = good;
         bad[at] = bad[at] == '5' ? '6' : '5';

@@ -27,11 +27,13 @@ TEST_CASE("A number is written so that it reads back to the same bits")
 
 TEST_CASE("A number is decimal, finite and alone")
 {
-    for (const char* good : {"0", "1", "-1", "+1", "1.5", ".5", "5.", "1e3", "1E-3", "-0.0", "1e308"})
+    for (const char* good :
+         {"0", "1", "-1", "+1", "1.5", ".5", "5.", "1e3", "1E-3", "-0.0", "1e308"})
         CHECK_MESSAGE(parse_number(good).value.has_value(), good);
-    for (const char* bad : {"", " 1", "1 ", "0x10", "0b1", "1_000", "1,5", "nan", ".nan", "-inf", "1e400",
-                            "-1e400", "1e-400", "1e", "--1", "+-1", "-+1", "01", "-007", "1f", "1.2.3", "e5", ".",
-                            "-", "+", "1 2", "30 deg", "1\n"}) {
+    for (const char* bad :
+         {"",      " 1",     "1 ",     "0x10", "0b1", "1_000", "1,5",    "nan", ".nan", "-inf",
+          "1e400", "-1e400", "1e-400", "1e",   "--1", "+-1",   "-+1",    "01",  "-007", "1f",
+          "1.2.3", "e5",     ".",      "-",    "+",   "1 2",   "30 deg", "1\n"}) {
         const ParsedNumber parsed = parse_number(bad);
         CHECK_MESSAGE(!parsed.value.has_value(), bad);
         CHECK_MESSAGE(!parsed.problem.empty(), bad);
@@ -62,7 +64,8 @@ TEST_CASE("An angle is in radians unless it says deg")
 
 TEST_CASE("A misspelt word is told its nearest neighbour")
 {
-    const std::vector<std::string_view> known{"mass", "inertia", "position", "velocity", "center_of_mass"};
+    const std::vector<std::string_view> known{"mass", "inertia", "position", "velocity",
+                                              "center_of_mass"};
     CHECK(nearest_word("mas", known) == "mass");
     CHECK(nearest_word("mss", known) == "mass");
     CHECK(nearest_word("posiiton", known) == "position"); // neighbours exchanged

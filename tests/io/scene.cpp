@@ -14,8 +14,8 @@ namespace {
 std::vector<std::filesystem::path> scenes()
 {
     std::vector<std::filesystem::path> found;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes"))
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes"))
         found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;
@@ -58,7 +58,8 @@ TEST_CASE("A scene that is written and read again has the same bits")
 
 TEST_CASE("Names and titles may hold anything")
 {
-    Scene scene = read("title: 'a \"b\" \\ : # {'\nparticles: [{name: \"x: [1]\\n\\t\", mass: 1}]\n");
+    Scene scene =
+        read("title: 'a \"b\" \\ : # {'\nparticles: [{name: \"x: [1]\\n\\t\", mass: 1}]\n");
     CHECK(scene.title == "a \"b\" \\ : # {");
     const Scene again = read(write_scene(scene));
     CHECK(again.title == scene.title);
@@ -67,9 +68,11 @@ TEST_CASE("Names and titles may hold anything")
 
 TEST_CASE("Orientations written in four ways are one rotation")
 {
-    const Quat<double> q = body("box: [1, 2, 3], mass: 1, orientation: {axis: [0, 0, 2], angle: 90 deg}").pose.q;
+    const Quat<double> q =
+        body("box: [1, 2, 3], mass: 1, orientation: {axis: [0, 0, 2], angle: 90 deg}").pose.q;
     const auto same = [&](const char* text) {
-        const Quat<double> r = body(std::string("box: [1, 2, 3], mass: 1, orientation: ") + text).pose.q;
+        const Quat<double> r =
+            body(std::string("box: [1, 2, 3], mass: 1, orientation: ") + text).pose.q;
         CHECK(near(q.w * r.w + q.x * r.x + q.y * r.y + q.z * r.z, 1, 1e-15));
     };
     same("[0.70710678118654752, 0, 0, 0.70710678118654752]");
@@ -78,8 +81,10 @@ TEST_CASE("Orientations written in four ways are one rotation")
     same("{euler: [0.5 rad, 0, 1.0707963267948966], sequence: zxz}");
     // Turns about the axes of the body: z first, then the new y, then the new x.
     const Quat<double> yaw_pitch_roll =
-        body("box: [1, 2, 3], mass: 1, orientation: {euler: [0.1, 0.2, 0.3], sequence: zyx}").pose.q;
-    const Quat<double> product = exp_quat(Vec3<double>{0, 0, 0.1}) * exp_quat(Vec3<double>{0, 0.2, 0}) *
+        body("box: [1, 2, 3], mass: 1, orientation: {euler: [0.1, 0.2, 0.3], sequence: zyx}")
+            .pose.q;
+    const Quat<double> product = exp_quat(Vec3<double>{0, 0, 0.1}) *
+                                 exp_quat(Vec3<double>{0, 0.2, 0}) *
                                  exp_quat(Vec3<double>{0.3, 0, 0});
     CHECK(near(yaw_pitch_roll.x, product.x, 1e-15));
     CHECK(near(yaw_pitch_roll.y, product.y, 1e-15));
@@ -94,7 +99,8 @@ TEST_CASE("Mass, density and inertia describe one body")
     CHECK(near(by_mass.inertia.xx, 13, 1e-15));
     CHECK(near(by_density.inertia.zz, 5, 1e-15));
     const MassProperties given =
-        body("mass: 12, inertia: {xx: 13, yy: 10, zz: 5, xy: 0.5}, center_of_mass: [1, 2, 3]").mass_properties;
+        body("mass: 12, inertia: {xx: 13, yy: 10, zz: 5, xy: 0.5}, center_of_mass: [1, 2, 3]")
+            .mass_properties;
     CHECK(given.inertia.xy == 0.5);
     CHECK(given.center.z == 3);
     const MassProperties rows =
@@ -115,9 +121,9 @@ TEST_CASE("A load or a spring without a point acts at the centre of mass")
 
 TEST_CASE("Angular velocity may be given in body axes")
 {
-    const Vec3<double> omega =
-        body("ball: 1, mass: 1, orientation: {axis: [0, 0, 1], angle: 90 deg}, angular_velocity_body: [1, 0, 0]")
-            .angular_velocity;
+    const Vec3<double> omega = body("ball: 1, mass: 1, orientation: {axis: [0, 0, 1], angle: 90 "
+                                    "deg}, angular_velocity_body: [1, 0, 0]")
+                                   .angular_velocity;
     CHECK(near(omega.y, 1, 1e-15));
     CHECK(near(omega.x, 0, 1e-15, 1));
 }
@@ -142,14 +148,18 @@ TEST_CASE("The identity of a scene is its physics, not its words")
     const std::string text = "particles: [{name: a, mass: 1}]\nrun: {until: 1, step: 0.1}\n";
     const auto identity = identity_of(read(text));
     CHECK(identity_of(read("title: x\n# y\n" + text)) == identity);
-    CHECK(identity_of(read("particles: [{name: a, mass: 1.0}]\nrun: {until: 9, step: 1.0e-1}\n")) == identity);
-    CHECK(identity_of(read("particles: [{name: a, mass: 2}]\nrun: {until: 1, step: 0.1}\n")) != identity);
-    CHECK(identity_of(read("particles: [{name: a, mass: 1}]\nrun: {until: 1, step: 0.2}\n")) != identity);
+    CHECK(identity_of(read("particles: [{name: a, mass: 1.0}]\nrun: {until: 9, step: 1.0e-1}\n")) ==
+          identity);
+    CHECK(identity_of(read("particles: [{name: a, mass: 2}]\nrun: {until: 1, step: 0.1}\n")) !=
+          identity);
+    CHECK(identity_of(read("particles: [{name: a, mass: 1}]\nrun: {until: 1, step: 0.2}\n")) !=
+          identity);
 }
 
 TEST_CASE("Problems of the builder come back with line and column")
 {
-    const auto scene = read_scene_text("bodies:\n  - name: a\n    mass: 1\n    inertia: [1, 1, 9]\n", "f.yaml");
+    const auto scene =
+        read_scene_text("bodies:\n  - name: a\n    mass: 1\n    inertia: [1, 1, 9]\n", "f.yaml");
     REQUIRE(!scene);
     REQUIRE(scene.problems().list().size() == 1);
     CHECK(scene.problems().list()[0].place == "f.yaml:4:14");
@@ -159,7 +169,9 @@ TEST_CASE("No text crashes the reader: it is a scene or has problems with places
 {
     // Every scene, with bytes changed, cut out, doubled and exchanged: 4000 texts, always the same.
     std::mt19937 dice(20261115);
-    const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(dice); };
+    const auto below = [&](std::size_t n) {
+        return std::uniform_int_distribution<std::size_t>(0, n - 1)(dice);
+    };
     const std::string letters = "[]{}:,-#&*!|>'\"%@`\n\t 0123456789.eE+xnaif~";
     std::vector<std::string> seeds;
     for (const auto& path : scenes())
@@ -168,7 +180,8 @@ TEST_CASE("No text crashes the reader: it is a scene or has problems with places
     for (int i = 0; i < 4000; ++i) {
         std::string text = seeds[below(seeds.size())];
         for (std::size_t changes = 1 + below(4); changes > 0; --changes) {
-            const std::size_t at = below(text.size()), length = below(std::min<std::size_t>(40, text.size() - at) + 1);
+            const std::size_t at = below(text.size()),
+                              length = below(std::min<std::size_t>(40, text.size() - at) + 1);
             switch (below(4)) {
             case 0:
                 text[at] = letters[below(letters.size())];

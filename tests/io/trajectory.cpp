@@ -11,8 +11,8 @@ using namespace poinsot;
 namespace {
 
 struct TemporaryFolder {
-    std::filesystem::path path =
-        std::filesystem::temp_directory_path() / ("poinsot_trajectory_" + std::to_string(::getpid()));
+    std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                 ("poinsot_trajectory_" + std::to_string(::getpid()));
     TemporaryFolder() { std::filesystem::create_directories(path); }
     ~TemporaryFolder() { std::filesystem::remove_all(path); }
 };
@@ -57,7 +57,8 @@ TEST_CASE("CSV has a line per frame, and names that cannot break it")
     CHECK(!std::filesystem::exists(folder.path / "a.csv.part"));
 }
 
-TEST_CASE("An HDF5 file begins with its signature and leaves no part behind; a second run replaces it")
+TEST_CASE(
+    "An HDF5 file begins with its signature and leaves no part behind; a second run replaces it")
 {
     const TemporaryFolder folder;
     for (int i = 0; i < 2; ++i) {

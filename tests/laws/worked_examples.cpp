@@ -66,7 +66,8 @@ TEST_CASE(
     const Books &a = centre.ledger().books(), &b = off.ledger().books();
     CHECK(near(a.total.closing.p.z, F * T, 1e-12));
     CHECK(near(b.total.closing.p.z, F * T, 1e-12));
-    // ½ M v² for the first; for the second that and ½ ω·Iω: the point of application travels further
+    // ½ M v² for the first; for the second that and ½ ω·Iω: the point of application travels
+    // further
     CHECK(near(a.total.closing.T, 0.5 * M * (F * T / M) * (F * T / M), 1e-11));
     CHECK(b.total.closing.T > 1.001 * a.total.closing.T);
     const auto work = [](const Books& books) {

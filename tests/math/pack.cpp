@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// g++ remarks that packs wider than the machine's registers were once passed in another way.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #include "poinsot/math/pack.hpp"
 #include "math/kernels.hpp"
 
