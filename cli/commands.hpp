@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the commands share. A command turns arguments into an exit status: 0 done, 1 wrong input, 2 the
-// books do not balance.
+// What the commands share. A command turns arguments into an exit status: 0 done, 1 wrong input,
+// 2 the books do not balance.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/io/scene.hpp"

@@ -30,7 +30,7 @@ struct RunArguments {
     bool json = false, quiet = false;
 };
 
-// ---- stopping -------------------------------------------------------------------------------------
+// ---- stopping -----------------------------------------------------------------------------------
 
 volatile std::sig_atomic_t stop_signal = 0;
 
@@ -47,7 +47,7 @@ void listen_for_stop()
     std::signal(SIGPIPE, SIG_IGN);
 }
 
-// ---- settings -------------------------------------------------------------------------------------
+// ---- settings -----------------------------------------------------------------------------------
 
 /// Takes the arguments into the settings of a scene. Problems are named after the argument.
 Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_every)
@@ -111,7 +111,7 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
     return found;
 }
 
-// ---- progress -------------------------------------------------------------------------------------
+// ---- progress -----------------------------------------------------------------------------------
 
 std::string duration(double seconds)
 {
@@ -159,7 +159,7 @@ class Progress {
     Clock::time_point begin_, last_;
 };
 
-// ---- the run --------------------------------------------------------------------------------------
+// ---- the run ------------------------------------------------------------------------------------
 
 struct Outcome {
     std::optional<std::string> failure; // why the motion could not go on

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the other scripts. `setup demo|test|all` installs what is missing on Debian; elsewhere
+# Sourced by the other scripts. `setup demo|test|all|bench` installs what is missing on Debian; elsewhere
 # it lists what is needed and stops. Nothing missing: no package manager is asked.
 
 say() { printf '\n== %s\n' "$*"; }
@@ -33,6 +33,11 @@ python3-jsonschema  module jsonschema
 python3-yaml        module yaml"
 needs_all="$needs_test
 clang               command clang++"
+needs_bench="$needs_demo
+clang               command clang++
+libmujoco-dev       header mujoco/mujoco.h
+libbullet-dev       header bullet/btBulletDynamicsCommon.h
+libsimbody-dev      header simbody/Simbody.h"
 
 found() { # kind name
     case $1 in
@@ -42,7 +47,7 @@ found() { # kind name
     esac
 }
 
-setup() { # demo, test or all
+setup() { # demo, test, all or bench
     local list=needs_$1 package kind name missing=()
     if ! grep -qsE '^ID(_LIKE)?=.*debian' /etc/os-release; then
         echo "This script installs packages on Debian only. Install these by your own means"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// State to disk and back, never half-written. A run that goes on from a checkpoint has the same bits,
-// state and books, as one that was never broken.
+// State to disk and back, never half-written. A run that goes on from a checkpoint has the same
+// bits, state and books, as one that was never broken.
 //
-// The file is JSON: a version, the identity of the scene and settings it belongs to, and every number of
-// the checkpoint in the shortest form that reads back to the same bits, with a checksum over them.
+// The file is JSON: a version, the identity of the scene and settings it belongs to, and every
+// number of the checkpoint in the shortest form that reads back to the same bits, with a checksum
+// over them.
 
 #include "poinsot/io/scene.hpp"
 

@@ -14,8 +14,9 @@ namespace poinsot {
 
 namespace {
 
-// The superblock of version 2 and 3 [HDF5 File Format Specification 3.0, II.A]: eight bytes of signature,
-// version, sizes, the mark (byte 11), four addresses of eight bytes, and a checksum of all before it.
+// The superblock of version 2 and 3 [HDF5 File Format Specification 3.0, II.A]: eight bytes of
+// signature, version, sizes, the mark (byte 11), four addresses of eight bytes, and a checksum of
+// all before it.
 constexpr std::array<unsigned char, 8> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 constexpr std::size_t mark_at = 11, checksum_at = 44, superblock_size = 48;
 

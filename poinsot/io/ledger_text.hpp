@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The books in words: what was conserved, what was lost, by cause. For people as a table, for machines
-// as JSON.
+// The books in words: what was conserved, what was lost, by cause. For people as a table, for
+// machines as JSON.
 
 #include "poinsot/io/scene.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Files that are there whole or not at all: written under a temporary name beside their place, brought
-// to the disk, and renamed onto it. A device or a pipe is written directly.
+// Files that are there whole or not at all: written under a temporary name beside their place,
+// brought to the disk, and renamed onto it. A device or a pipe is written directly.
 
 #include <filesystem>
 #include <optional>

@@ -21,8 +21,9 @@ namespace poinsot {
 
 namespace {
 
-// The one table of keys. A key that is not here is unknown to the reader; one that is here and never
-// asked for stops at a check. schema/scene.schema.json is compared with it by tests/cli/schema.py.
+// The one table of keys. A key that is not here is unknown to the reader; one that is here and
+// never asked for stops at a check. schema/scene.schema.json is compared with it by
+// tests/cli/schema.py.
 constexpr SceneKey keys[] = {
     {"scene", "title"},
     {"scene", "story"},
@@ -426,7 +427,7 @@ const std::vector<YamlNode>& Reader::items(Fields& scene, std::string_view key)
     return none;
 }
 
-// ---- parts ----------------------------------------------------------------------------------------
+// ---- parts --------------------------------------------------------------------------------------
 
 void Reader::read_gravity(const YamlNode& node)
 {
@@ -578,8 +579,8 @@ void Reader::read_mass(Fields& f, Body& body)
     } else if (solid) {
         if (!mass && !density && f.ok())
             problem(f.node(), f.what(), " needs 'mass' or 'density' beside its shape");
-        // The distribution is that of the solid, whatever the mass is; a wrong mass is the builder's
-        // to find.
+        // The distribution is that of the solid, whatever the mass is; a wrong mass is the
+        // builder's to find.
         made = mass && solid->mass > 0 ? rescaled(*solid, m / solid->mass, 1) : *solid;
         if (mass)
             made.mass = m;
@@ -980,7 +981,7 @@ void Reader::read_ledger(const YamlNode& node)
     }
 }
 
-// ---- the whole ------------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------
 
 Result<Scene> Reader::read(const YamlNode& root)
 {

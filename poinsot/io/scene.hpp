@@ -4,8 +4,9 @@
 // YAML to builder and back. A scene file describes bodies, what acts on them, how to run them and
 // what to keep; docs/scenes.md explains every key, schema/scene.schema.json is for editors.
 //
-// Everything that is wrong with a file is reported at once: file:line:column, the thing, the remedy,
-// and the line itself. Nothing in a file is ignored: unknown and duplicate keys are problems.
+// Everything that is wrong with a file is reported at once: file:line:column, the thing, the
+// remedy, and the line itself. Nothing in a file is ignored: unknown and duplicate keys are
+// problems.
 
 #include "poinsot/model/builder.hpp"
 #include "poinsot/step/simulate.hpp"

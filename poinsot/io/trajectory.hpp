@@ -4,8 +4,8 @@
 // Motion and ledger to HDF5 and CSV. The HDF5 layout is versioned and described in
 // docs/trajectory-format.md; CSV is for small things.
 //
-// A run that is killed leaves a readable HDF5 file with all frames up to the last flush (once a second
-// at the latest). A CSV file is written beside its place and takes its name at the end.
+// A run that is killed leaves a readable HDF5 file with all frames up to the last flush (once a
+// second at the latest). A CSV file is written beside its place and takes its name at the end.
 
 #include "poinsot/io/scene.hpp"
 
@@ -14,8 +14,8 @@
 
 namespace poinsot {
 
-/// Version of the HDF5 layout: the first number changes when readers must, the second when something
-/// was added.
+/// Version of the HDF5 layout: the first number changes when readers must, the second when
+/// something was added.
 inline constexpr int layout_major = 1, layout_minor = 0;
 
 class TrajectoryWriter {

@@ -158,7 +158,8 @@ void fixed_texts(hid_t at, const char* name, const std::vector<std::string>& tex
         need(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
 }
 
-/// A dataset with one row per frame (or event), rows kept in memory until they are appended together.
+/// A dataset with one row per frame (or event), rows kept in memory until they are appended
+/// together.
 class Series {
   public:
     /// `type` must outlive the series; row is the shape of one row.

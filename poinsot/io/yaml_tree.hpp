@@ -28,7 +28,8 @@ struct YamlNode {
 
 /// "scene.yaml:12:5".
 std::string place_of(std::string_view file, int line, int column);
-/// The line of a text that a problem speaks of, with a mark under the column; empty if there is none.
+/// The line of a text that a problem speaks of, with a mark under the column; empty if there is
+/// none.
 std::string quoted_line(std::string_view text, int line, int column);
 
 /// The only document of a text, or the first thing wrong with it.

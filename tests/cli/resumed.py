@@ -88,12 +88,12 @@ class Resumed(CommandTest):
     def test_killed_and_resumed(self):
         scene = self.write("scene.yaml", SCENE)
         kept = self.folder / "kept.ckpt"
-        long_run = ("--until", "1000", "--integrator", "runge_kutta4")
+        long_run = ("--until", "300", "--integrator", "runge_kutta4")
         whole = self.run_any(scene, *long_run)
         for pause in (0.0, 0.05, 0.1):
             kept.unlink(missing_ok=True)
             run = subprocess.Popen([command.PROGRAM, "run", scene, *long_run, "--quiet", "--checkpoint",
-                                    kept, "--checkpoint-every", "500"])
+                                    kept, "--checkpoint-every", "200"])
             while not kept.exists() and run.poll() is None:
                 time.sleep(0.001)
             time.sleep(pause)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Everything a user needs, in reading order: describe a model, run it, read its books.
+
+// Numbers, rotations, twists and wrenches
+#include "poinsot/math/dual.hpp"
+#include "poinsot/math/pack.hpp"
+#include "poinsot/math/pose.hpp"
+#include "poinsot/math/spatial.hpp"
+
+// What things weigh
+#include "poinsot/mass/points.hpp"
+#include "poinsot/mass/principal.hpp"
+#include "poinsot/mass/sampled.hpp"
+#include "poinsot/mass/solids.hpp"
+#include "poinsot/mass/surface.hpp"
+
+// The model, and how it moves
+#include "poinsot/dynamics/newton_euler.hpp"
+#include "poinsot/integrate/event.hpp"
+#include "poinsot/integrate/free_rotation.hpp"
+#include "poinsot/model/builder.hpp"
+#include "poinsot/step/flock.hpp"
+#include "poinsot/step/simulate.hpp"
