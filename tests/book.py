@@ -4,7 +4,7 @@
 
 usage: book.py [--root ROOT] [CMAKE-ARGUMENT...]
 
-A program is a ```cpp block of docs/book/*.md that has `int main`. It must compile without warnings
+A program is a ```cpp block of README.md or docs/book/*.md that has `int main`. It must compile without warnings
 and return 0. Errors name the chapter and the line.
 """
 import argparse
@@ -17,7 +17,7 @@ import tempfile
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(book LANGUAGES CXX)
 find_package(Poinsot CONFIG REQUIRED)
-foreach(component poinsot hull stiff io)
+foreach(component poinsot io)
     if(TARGET Poinsot::${component})
         link_libraries(Poinsot::${component})
     endif()
@@ -28,7 +28,7 @@ add_compile_options(-Wall -Wextra -Werror)
 
 def programs_of(root):
     """(chapter, line, code) of every complete program."""
-    for chapter in sorted((root / "docs/book").glob("*.md")):
+    for chapter in sorted(root.glob("README.md")) + sorted((root / "docs/book").glob("*.md")):
         text = chapter.read_text(encoding="utf-8")
         for block in re.finditer(r"^```cpp\n(.*?)^```", text, re.S | re.M):
             if re.search(r"\bint main\b", block[1]):
