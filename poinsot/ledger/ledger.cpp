@@ -168,7 +168,8 @@ std::string Ledger::verdict() const
     std::string found;
     const Residual& r = books_.total.residual;
     const auto judge = [&](const char* what, double size, double scale, double limit) {
-        if (!(size <= limit * scale)) // catches NaN as well
+        // An overflow would compare as infinity with infinity, and NaN as nothing at all.
+        if (!(size <= limit * scale) || !std::isfinite(size) || !std::isfinite(scale))
             found += text_of(found.empty() ? "" : "; ", what, " is off by ", relative(size, scale),
                              " of its largest term, allowed is ", limit);
     };
@@ -182,6 +183,8 @@ std::string Ledger::verdict() const
         judge("angular momentum L", norm(r.L), books_.scale_L, allowed);
     if (settings_.energy_tolerance)
         judge("energy", std::abs(r.E()), books_.scale_E, *settings_.energy_tolerance);
+    else if (!std::isfinite(r.E())) // not judged against a tolerance, but a number it must be
+        judge("energy", r.E(), books_.scale_E, allowed);
     return found;
 }
 

@@ -26,6 +26,8 @@ void inspect(const Body& body, Problems& found)
         const std::string why = why_cannot_exist(mass.inertia);
         if (!why.empty())
             found.add(body.name, "no body has this inertia: ", why);
+        else if (!std::isfinite(trace(mass.inertia)))
+            found.add(body.name, "inertia is too large to reckon with");
         else if (!(principal_axes(mass.inertia).moments.x > 1e-12 * trace(mass.inertia)))
             found.add(body.name, "the inertia about one axis is zero, so no torque could turn it "
                                  "there; give the body some thickness, or make it a particle");
@@ -50,6 +52,22 @@ void inspect(const Body& body, Problems& found)
             found.add(body.name, "held point must be finite");
         if (body.held->along && !(norm(*body.held->along) > 0 && finite(*body.held->along)))
             found.add(body.name, "the line it is held on needs a direction that is not zero");
+        else {
+            // The held point may move along its line and no other way; 1e-6 is a typed velocity's
+            // slip.
+            const Vec3<double> r = rotate(normalised(body.pose.q), body.held->point - mass.center);
+            const Vec3<double> v = body.velocity + cross(body.angular_velocity, r);
+            const Vec3<double> across =
+                body.held->along
+                    ? v - dot(v, normalised(*body.held->along)) * normalised(*body.held->along)
+                    : v;
+            if (!(norm(across) <=
+                  1e-6 * (norm(body.velocity) + norm(body.angular_velocity) * norm(r))))
+                found.add(body.name,
+                          "velocity must leave the held point where it is held; there it "
+                          "would move with ",
+                          norm(across), " m/s");
+        }
     }
 }
 
@@ -118,6 +136,10 @@ Result<Model> Builder::build() const
             found.add(s.name, s.a.body == world
                                   ? "both ends are fixed to the world: tie one to a body"
                                   : "both ends are on the same body");
+        for (const Anchor& end : {s.a, s.b})
+            if (end.body != world && exists(end.body) &&
+                bodies[static_cast<std::size_t>(end.body)].particle && norm(end.point) > 0)
+                found.add(s.name, "a particle has no extent: fix the spring at its own place");
         if (!finite(s.a.point) || !finite(s.b.point))
             found.add(s.name, "its end points must be finite");
         if (!not_negative(s.stiffness))

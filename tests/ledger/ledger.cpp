@@ -308,3 +308,24 @@ TEST_CASE("The verdict: energy is judged only against a tolerance that was given
     CHECK_FALSE(sim.ledger().balanced());
     CHECK(sim.ledger().verdict().find("energy") != std::string::npos);
 }
+
+TEST_CASE("Books with a number that is none or infinite do not balance")
+{
+    Builder b;
+    b.add_particle("p", 1, zero3<double>(), zero3<double>());
+    const auto model = built(b);
+    const Placed start = place(*model, start_of(*model, FormKind::momentum));
+    for (const double bad : {double(INFINITY), std::nan("")}) {
+        Ledger in_p({}, *model, start), in_T({}, *model, start);
+        Postings postings;
+        postings.clear(1);
+        postings.post(0, Cause::applied, Posting{{bad, 0, 0}, zero3<double>(), zero3<double>(), 0});
+        in_p.book(*model, postings, start);
+        CHECK_FALSE(in_p.balanced());
+        postings.clear(1);
+        postings.post(0, Cause::applied,
+                      Posting{zero3<double>(), zero3<double>(), zero3<double>(), bad});
+        in_T.book(*model, postings, start);
+        CHECK_FALSE(in_T.balanced());
+    }
+}
