@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace poinsot {
 
 namespace {
@@ -25,7 +27,7 @@ int dump_keys()
     ordered_json places = ordered_json::object();
     for (const SceneKey& key : scene_keys())
         places[std::string(key.place)].push_back(key.key);
-    fmt::print("{}\n", places.dump(1));
+    say("{}\n", places.dump(1));
     return done;
 }
 
@@ -34,15 +36,21 @@ ordered_json json_of(const Vec3<double>& a)
     return {a.x, a.y, a.z};
 }
 
+bool finite(const Sym3<double>& I)
+{
+    return std::isfinite(I.xx) && std::isfinite(I.yy) && std::isfinite(I.zz) &&
+           std::isfinite(I.xy) && std::isfinite(I.xz) && std::isfinite(I.yz);
+}
+
 int check_scene(const CheckArguments& args)
 {
     if (args.dump_keys)
         return dump_keys();
     const auto scene = find_scene(args.scene);
     if (!scene)
-        return complain(scene.problems());
+        return refuse(scene.problems(), args.json);
     if (args.write) {
-        fmt::print("{}", write_scene(*scene));
+        say("{}", write_scene(*scene));
         return done;
     }
 
@@ -52,6 +60,7 @@ int check_scene(const CheckArguments& args)
     for (const Body& body : model.bodies())
         placed.push_back(moved(body.mass_properties, body.pose));
     const MassProperties all = joined(placed);
+    const bool too_far = !std::isfinite(norm(all.center)) || !finite(all.inertia);
     const auto& run = scene->run;
     if (args.json) {
         ordered_json bodies = ordered_json::array();
@@ -67,45 +76,46 @@ int check_scene(const CheckArguments& args)
                                 {m.I_b.xz, m.I_b.yz, m.I_b.zz}}},
                               {"principal_moments", json_of(m.principal)}});
         }
-        fmt::print("{}\n", ordered_json{{"scene", scene->file},
-                                        {"title", scene->title},
-                                        {"bodies", bodies},
-                                        {"mass", all.mass},
-                                        {"center_of_mass", json_of(all.center)},
-                                        {"springs", model.springs().size()},
-                                        {"drags", model.drags().size()},
-                                        {"loads", model.loads().size()},
-                                        {"integrator", facts_of(run.step.method).name},
-                                        {"state_form", name_of(run.step.form)},
-                                        {"step", run.step.h},
-                                        {"until", run.until}}
-                               .dump(1));
+        say("{}\n", ordered_json{{"scene", scene->file},
+                                 {"title", scene->title},
+                                 {"bodies", bodies},
+                                 {"mass", all.mass},
+                                 {"center_of_mass", json_of(all.center)},
+                                 {"springs", model.springs().size()},
+                                 {"drags", model.drags().size()},
+                                 {"loads", model.loads().size()},
+                                 {"integrator", facts_of(run.step.method).name},
+                                 {"state_form", name_of(run.step.form)},
+                                 {"step", run.step.h},
+                                 {"until", run.until}}
+                        .dump(1, ' ', false, ordered_json::error_handler_t::replace));
         return done;
     }
-    fmt::print("{}{}{}\n", scene->title, scene->title.empty() ? "" : "\n", scene->file);
-    fmt::print("  {:<18}{:>12}   {:<33}   {}\n", "", "mass  kg", "centre of mass  m",
-               "principal moments  kg m²");
+    say("{}{}{}\n", scene->title, scene->title.empty() ? "" : "\n", scene->file);
+    say("  {:<18}{:>12}   {:<33}   {}\n", "", "mass  kg", "centre of mass  m",
+        "principal moments  kg m²");
     const auto vector = [](const Vec3<double>& a) {
         return fmt::format("{:>11.5g}{:>11.5g}{:>11.5g}", a.x, a.y, a.z);
     };
     const std::size_t shown = std::min<std::size_t>(model.bodies().size(), 50);
     for (std::size_t i = 0; i < shown; ++i) {
         const BodyMass& m = model.masses()[i];
-        fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", model.bodies()[i].name, m.m,
-                   vector(m.center), model.bodies()[i].particle ? "particle" : vector(m.principal));
+        say("  {:<18}{:>12.6g}   {:<33}   {}\n", model.bodies()[i].name, m.m, vector(m.center),
+            model.bodies()[i].particle ? "particle" : vector(m.principal));
     }
     if (shown < model.bodies().size())
-        fmt::print("  and {} more\n", model.bodies().size() - shown);
-    fmt::print("  {:<18}{:>12.6g}   {:<33}   {}\n", "all, in the world", all.mass,
-               vector(all.center), vector(principal_axes(all.inertia).moments));
-    fmt::print("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n",
-               model.springs().size(), model.drags().size(), model.loads().size(),
-               model.gravity().uniform.x, model.gravity().uniform.y, model.gravity().uniform.z,
-               model.gravity().G);
-    fmt::print("{} s in steps of {} s by {} ({}), {} form; ledger {}, L about {}\n", run.until,
-               run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,
-               name_of(run.step.form), name_of(run.ledger.detail), name_of(scene->about));
-    fmt::print("Nothing is wrong with this scene.\n");
+        say("  and {} more\n", model.bodies().size() - shown);
+    say("  {:<18}{:>12.6g}   {:<33}   {}\n", "all, in the world", all.mass,
+        too_far ? "" : vector(all.center),
+        too_far ? "overflow: the bodies are too far apart for numbers of their whole"
+                : vector(principal_axes(all.inertia).moments));
+    say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
+        model.drags().size(), model.loads().size(), model.gravity().uniform.x,
+        model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);
+    say("{} s in steps of {} s by {} ({}), {} form; ledger {}, L about {}\n", run.until, run.step.h,
+        facts_of(run.step.method).name, facts_of(run.step.method).story, name_of(run.step.form),
+        name_of(run.ledger.detail), name_of(scene->about));
+    say("Nothing is wrong with this scene.\n");
     return done;
 }
 
@@ -126,10 +136,11 @@ void add_check_command(CLI::App& app, int& status)
                       "Print the scene as the reader understood it, every number exact");
     // For the test that compares the reader with the schema.
     auto* dump = command->add_flag("--dump-keys", args.dump_keys)->group("");
-    command->callback([&status, scene, dump] {
+    command->callback([&status, command, scene, dump] {
         if (scene->count() == 0 && dump->count() == 0)
             throw CLI::RequiredError("scene");
-        status = check_scene(args);
+        const Problems empty = empty_options(*command);
+        status = empty.any() ? refuse(empty, args.json) : check_scene(args);
     });
 }
 

@@ -8,6 +8,7 @@
 #include "poinsot/io/scene.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <optional>
@@ -17,9 +18,25 @@ namespace poinsot {
 
 inline constexpr int done = 0, wrong_input = 1, not_balanced = 2, interrupted = 130;
 
-/// Prints every problem to stderr; the status of wrong input.
+// A place that cannot be written to is no reason to crash: these never throw. What standard output
+// lost is found at the end, by `all_said`.
+void put(std::FILE* where, std::string_view text);
+template <class... Parts>
+void say(fmt::format_string<Parts...> form, Parts&&... parts)
+{
+    put(stdout, fmt::format(form, std::forward<Parts>(parts)...));
+}
+/// The status of a command, or that of wrong input where standard output did not take everything.
+int all_said(int status);
+
+/// Prints the problems to stderr, the first of very many; the status of wrong input.
 int complain(const Problems& problems);
 int complain(const std::string& problem);
+/// The same, or for machines as one JSON object on stdout.
+int refuse(const Problems& problems, bool json);
+
+/// Options that were given without a value, as in `--step ""`: not the same as not given.
+Problems empty_options(const CLI::App& command);
 
 /// A scene by its path, or by its bare name among the examples.
 Result<Scene> find_scene(const std::string& name);

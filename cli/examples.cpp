@@ -3,6 +3,8 @@
 #include "cli/commands.hpp"
 
 #include "poinsot/io/ledger_text.hpp"
+#include "poinsot/io/number.hpp"
+#include "poinsot/io/yaml_tree.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,18 +14,75 @@
 
 namespace poinsot {
 
+namespace {
+
+constexpr std::size_t most_problems = 50; // to print: who has more has one that repeats
+
+/// Control characters of a name made visible, lines kept.
+std::string for_terminal(const std::string& text)
+{
+    std::string all;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        all += visible(std::string_view(text).substr(begin, end - begin)) + "\n";
+        begin = end + 1;
+    }
+    return all;
+}
+
+} // namespace
+
+void put(std::FILE* where, std::string_view text)
+{
+    if (std::fwrite(text.data(), 1, text.size(), where) < text.size())
+        return; // where it matters, `all_said` sees it
+}
+
+int all_said(int status)
+{
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+        return status;
+    return complain("standard output: cannot be written");
+}
+
 int complain(const Problems& problems)
 {
-    fmt::print(stderr, "{}", problems.text());
-    const std::size_t n = problems.list().size();
-    if (n > 1)
-        fmt::print(stderr, "{} problems\n", n);
+    const auto& list = problems.list();
+    const std::size_t shown = std::min(list.size(), most_problems);
+    for (std::size_t i = 0; i < shown; ++i)
+        complain(list[i].place + ": " + list[i].what);
+    if (shown < list.size())
+        put(stderr, fmt::format("… and {} more\n", list.size() - shown));
+    if (list.size() > 1)
+        put(stderr, fmt::format("{} problems\n", list.size()));
     return wrong_input;
 }
 int complain(const std::string& problem)
 {
-    fmt::print(stderr, "{}\n", problem);
+    put(stderr, for_terminal(problem));
     return wrong_input;
+}
+int refuse(const Problems& problems, bool json)
+{
+    using nlohmann::ordered_json;
+    if (!json)
+        return complain(problems);
+    auto list = ordered_json::array();
+    for (const Problem& problem : problems.list())
+        list.push_back({{"place", problem.place}, {"what", problem.what}});
+    say("{}\n", ordered_json{{"problems", list}}.dump(1, ' ', false,
+                                                      ordered_json::error_handler_t::replace));
+    return wrong_input;
+}
+
+Problems empty_options(const CLI::App& command)
+{
+    Problems found;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& value : option->results())
+            if (value.empty())
+                found.add(option->get_name(), "is empty; give a value, or leave it out");
+    return found;
 }
 
 std::optional<std::filesystem::path> examples_folder()
@@ -61,6 +120,19 @@ Result<Scene> find_scene(const std::string& name)
         for (const auto& scene : example_scenes())
             if (scene.stem() == name)
                 return read_scene(scene);
+    if (bare && !std::filesystem::exists(name, error)) {
+        std::vector<std::string> names;
+        for (const auto& scene : example_scenes())
+            names.push_back(scene.stem().string());
+        const std::string near =
+            nearest_word(name, std::vector<std::string_view>(names.begin(), names.end()));
+        Problems found;
+        if (!near.empty())
+            found.add(name, "there is no such file, nor an example of this name; did you mean '",
+                      near, "'? `poinsot examples` lists those that come with Poinsot");
+        if (found.any())
+            return found;
+    }
     return read_scene(name);
 }
 
@@ -86,13 +158,12 @@ int examples(bool json)
                             {"title", scene->title},
                             {"story", scene->story}});
         else
-            fmt::print("{:<24} {}\n", path.stem().string(), scene->story);
+            say("{:<24} {}\n", path.stem().string(), scene->story);
     }
     if (json)
-        fmt::print("{}\n", list.dump(1));
+        say("{}\n", list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     else
-        fmt::print("\nRun one by its name, as in: poinsot run {}\n",
-                   scenes.front().stem().string());
+        say("\nRun one by its name, as in: poinsot run {}\n", scenes.front().stem().string());
     return status;
 }
 

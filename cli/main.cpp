@@ -6,9 +6,45 @@
 #endif
 #include "poinsot/base/version.hpp"
 
+#include "poinsot/io/number.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fcntl.h>
+#include <iostream>
+#include <sstream>
+#include <unistd.h>
+
 namespace {
+
+/// A closed standard descriptor would be given to the next file that is opened, and the report
+/// would be written into that file. Read only, so that what is written there is seen to be lost.
+void open_standard_descriptors()
+{
+    int opened = 0;
+    while (opened >= 0 && opened <= STDERR_FILENO)
+        opened = ::open("/dev/null", O_RDONLY);
+    if (opened >= 0)
+        ::close(opened);
+}
+
+/// A word that stands where a command should, and is none.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return std::nullopt;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), argv[1]) != names.end())
+        return std::nullopt;
+    const std::string near =
+        poinsot::nearest_word(argv[1], std::vector<std::string_view>(names.begin(), names.end()));
+    return fmt::format("poinsot: there is no command '{}'{} Commands are: {}", argv[1],
+                       near.empty() ? "." : fmt::format("; did you mean '{}'?", near),
+                       fmt::join(names, ", "));
+}
 
 std::string version_text()
 {
@@ -36,6 +72,7 @@ std::string version_text()
 
 int main(int argc, char** argv)
 {
+    open_standard_descriptors();
     int status = poinsot::done;
     CLI::App app{"Poinsot: motion of rigid bodies, with books that close.\n"
                  "Exit status: 0 done, 1 wrong input, 2 the books do not balance."};
@@ -50,11 +87,15 @@ int main(int argc, char** argv)
 #endif
     poinsot::add_examples_command(app, status);
     try {
+        if (const auto unknown = unknown_command(app, argc, argv))
+            return poinsot::complain(*unknown);
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? poinsot::done : poinsot::wrong_input;
+        std::ostringstream out;
+        status = app.exit(e, out, std::cerr) == 0 ? poinsot::done : poinsot::wrong_input;
+        poinsot::put(stdout, out.str());
     } catch (const std::exception& e) { // std::bad_alloc and the like
         return poinsot::complain(fmt::format("poinsot: {}", e.what()));
     }
-    return status;
+    return poinsot::all_said(status);
 }

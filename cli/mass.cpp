@@ -9,13 +9,12 @@
 #include "poinsot/mass/surface.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -44,17 +43,6 @@ struct Answer {
 // File names need not be valid UTF-8, JSON must be.
 constexpr auto replace = nlohmann::ordered_json::error_handler_t::replace;
 
-int complain(const Problems& problems, bool json)
-{
-    if (!json)
-        return poinsot::complain(problems);
-    auto list = nlohmann::ordered_json::array();
-    for (const Problem& problem : problems.list())
-        list.push_back({{"place", problem.place}, {"what", problem.what}});
-    fmt::print("{}\n", nlohmann::ordered_json{{"problems", list}}.dump(2, ' ', false, replace));
-    return wrong_input;
-}
-
 Problems wrong_numbers(const Request& request)
 {
     Problems found;
@@ -71,6 +59,22 @@ Problems wrong_numbers(const Request& request)
 MassProperties of_material(const MassProperties& body, const Request& request)
 {
     return request.mass ? with_mass(body, *request.mass) : rescaled(body, *request.density, 1);
+}
+
+// Why the numbers of a body cannot be trusted, or nothing. Sizes enter with the fifth power, so
+// that coordinates and a density may be finite while the inertia is not.
+std::string beyond_numbers(const MassProperties& body)
+{
+    using limits = std::numeric_limits<double>;
+    const double size = trace(body.inertia);
+    const Vec3<double>& C = body.center;
+    if (!std::isfinite(body.mass) || !std::isfinite(size) || !std::isfinite(C.x + C.y + C.z))
+        return text_of("too large for this mesh: mass or inertia exceeds ", limits::max(),
+                       ". Is the mesh in metres?");
+    if (!(size > limits::min() / limits::epsilon()))
+        return text_of("too small for this mesh: the inertia is ", size,
+                       " kg m2, too little for numbers of 16 digits. Is the mesh in metres?");
+    return {};
 }
 
 // The errors of a sampling with density one, for the material that was asked for: a mass that is
@@ -93,6 +97,11 @@ Result<Answer> timed(const char* name, const Request& request, const Method& met
     if (!found)
         return found.problems();
     const MassProperties body = of_material(found->body, request);
+    if (const std::string why = beyond_numbers(body); !why.empty()) {
+        Problems problems;
+        problems.add(request.mass ? "--mass" : "--density", why);
+        return problems;
+    }
     Answer answer{name, found->volume, body, principal_axes(body.inertia), spent.count(), {}};
     if (found->samples > 0)
         answer.errors = errors_of_material(*found, request);
@@ -116,7 +125,7 @@ Result<std::vector<Answer>> answers(const Request& request, const Surface& given
         const auto answer = timed(name, request, method);
         if (answer)
             all.push_back(*answer);
-        else
+        else if (found.text().find(answer.problems().text()) == std::string::npos) // said once
             found.add(answer.problems());
     };
     // Each method's time includes what it needs to know about the surface; that it is closed was
@@ -180,37 +189,37 @@ double shown(double number, double scale)
 
 void print_vector(const char* name, const Vec3<double>& v, double scale)
 {
-    fmt::print("{:<12}{:>18.10g}{:>18.10g}{:>18.10g}\n", name, shown(v.x, scale), shown(v.y, scale),
-               shown(v.z, scale));
+    say("{:<12}{:>18.10g}{:>18.10g}{:>18.10g}\n", name, shown(v.x, scale), shown(v.y, scale),
+        shown(v.z, scale));
 }
 
 void print_one(const Answer& answer)
 {
     const MassProperties& body = answer.body;
     const double length = std::sqrt(trace(body.inertia) / body.mass), size = trace(body.inertia);
-    fmt::print("{:<12}{:>18.10g} m3\n", "volume", answer.volume);
-    fmt::print("{:<12}{:>18.10g} kg\n", "mass", body.mass);
+    say("{:<12}{:>18.10g} m3\n", "volume", answer.volume);
+    say("{:<12}{:>18.10g} kg\n", "mass", body.mass);
     print_vector("centre, m", body.center, length);
-    fmt::print("\ninertia about the centre of mass, kg m2\n");
+    say("\ninertia about the centre of mass, kg m2\n");
     const Mat3<double> I = full(body.inertia);
     print_vector("  x", I.r0, size);
     print_vector("  y", I.r1, size);
     print_vector("  z", I.r2, size);
-    fmt::print("\nprincipal moments, kg m2, and their axes\n");
+    say("\nprincipal moments, kg m2, and their axes\n");
     const Mat3<double> axes = transpose(answer.principal.axes);
     const auto& [I1, I2, I3] = answer.principal.moments;
     for (const auto& [moment, axis] : {std::pair{I1, axes.r0}, {I2, axes.r1}, {I3, axes.r2}})
-        fmt::print("{:>18.10g}   along ({:.8f}, {:.8f}, {:.8f})\n", moment, shown(axis.x, 1) + 0.0,
-                   shown(axis.y, 1) + 0.0, shown(axis.z, 1) + 0.0);
+        say("{:>18.10g}   along ({:.8f}, {:.8f}, {:.8f})\n", moment, shown(axis.x, 1) + 0.0,
+            shown(axis.y, 1) + 0.0, shown(axis.z, 1) + 0.0);
     if (answer.errors)
-        fmt::print("\nfrom {} random points, {} of them inside; one standard error: volume {:.2g}, "
-                   "mass {:.2g}, centre {:.2g}, moments {:.2g}\n",
-                   answer.errors->samples, answer.errors->inside, answer.errors->volume_error,
-                   answer.errors->mass_error, norm(answer.errors->center_error),
-                   std::max({answer.errors->inertia_error.xx, answer.errors->inertia_error.yy,
-                             answer.errors->inertia_error.zz}));
+        say("\nfrom {} random points, {} of them inside; one standard error: volume {:.2g}, "
+            "mass {:.2g}, centre {:.2g}, moments {:.2g}\n",
+            answer.errors->samples, answer.errors->inside, answer.errors->volume_error,
+            answer.errors->mass_error, norm(answer.errors->center_error),
+            std::max({answer.errors->inertia_error.xx, answer.errors->inertia_error.yy,
+                      answer.errors->inertia_error.zz}));
     if (answer.method == "box")
-        fmt::print("\nfor a solid block of the mesh's bounds: an estimate, not the body\n");
+        say("\nfor a solid block of the mesh's bounds: an estimate, not the body\n");
 }
 
 // One row of the comparison, and under what measure its differences are given.
@@ -245,62 +254,62 @@ void print_side_by_side(const std::vector<Answer>& all)
         {"principal 3", [](const Answer& a) { return a.principal.moments.z; }, size},
     };
     const Answer& exact = all.front();
-    fmt::print("{:<12}{:>16}", "", exact.method);
+    say("{:<12}{:>16}", "", exact.method);
     for (std::size_t i = 1; i < all.size(); ++i)
-        fmt::print("{:>16}{:>11}", all[i].method, "difference");
-    fmt::print("\n");
+        say("{:>16}{:>11}", all[i].method, "difference");
+    say("\n");
     std::vector<double> worst(all.size(), 0);
     for (const Row& row : rows) {
         const double truth = row.number(exact), scale = row.scale(exact);
-        fmt::print("{:<12}{:>16.8g}", row.name, shown(truth, scale));
+        say("{:<12}{:>16.8g}", row.name, shown(truth, scale));
         for (std::size_t i = 1; i < all.size(); ++i) {
             const double number = row.number(all[i]), off = (number - truth) / scale;
             worst[i] = std::max(worst[i], std::abs(off));
-            fmt::print("{:>16.8g}{:>11.1e}", shown(number, scale), shown(off, 1));
+            say("{:>16.8g}{:>11.1e}", shown(number, scale), shown(off, 1));
         }
-        fmt::print("\n");
+        say("\n");
     }
-    fmt::print("{:<12}{:>16}", "largest", "");
+    say("{:<12}{:>16}", "largest", "");
     for (std::size_t i = 1; i < all.size(); ++i)
-        fmt::print("{:>16}{:>11.1e}", "", worst[i]);
-    fmt::print("\n{:<12}{:>16.2e}", "time, s", exact.seconds);
+        say("{:>16}{:>11.1e}", "", worst[i]);
+    say("\n{:<12}{:>16.2e}", "time, s", exact.seconds);
     for (std::size_t i = 1; i < all.size(); ++i)
-        fmt::print("{:>16.2e}{:>10.2g}x", all[i].seconds, all[i].seconds / exact.seconds);
-    fmt::print(
-        "\n\nDifferences from the exact one: volume and mass as fractions, the centre in radii of\n"
+        say("{:>16.2e}{:>10.2g}x", all[i].seconds, all[i].seconds / exact.seconds);
+    say("\n\nDifferences from the exact one: volume and mass as fractions, the centre in radii of\n"
         "gyration, inertia and principal moments in parts of the trace.\n");
     for (const Answer& answer : all)
         if (answer.errors)
-            fmt::print("{} random points, {} inside; one standard error of the volume is {:.2g} "
-                       "({:.1e}).\n",
-                       answer.errors->samples, answer.errors->inside, answer.errors->volume_error,
-                       answer.errors->volume_error / answer.volume);
+            say("{} random points, {} inside; one standard error of the volume is {:.2g} "
+                "({:.1e}).\n",
+                answer.errors->samples, answer.errors->inside, answer.errors->volume_error,
+                answer.errors->volume_error / answer.volume);
 }
 
 // -------------------------------------------------------------------------------------------------
 
-int mass(const Request& request)
+int mass(const Request& request, Problems found)
 {
-    Problems found = wrong_numbers(request);
+    if (!found.any()) // what is empty is no number
+        found = wrong_numbers(request);
     const auto mesh = read_mesh(request.file);
     if (!mesh)
         found.add(mesh.problems());
     if (found.any())
-        return complain(found, request.json);
+        return refuse(found, request.json);
 
     // The box needs no closed surface, only coordinates that are numbers.
     const SurfaceReport report = inspect(mesh->surface);
     found = report.problems(request.file);
     const bool box_only = request.method == "box";
     if (found.any() && (!box_only || !report.not_finite.empty()))
-        return complain(found, request.json);
+        return refuse(found, request.json);
     std::vector<std::string> remarks = mesh->remarks;
     for (const Problem& problem : found.list())
         remarks.push_back(problem.what);
 
     const auto all = answers(request, mesh->surface, report.as_welded.surface);
     if (!all)
-        return complain(all.problems(), request.json);
+        return refuse(all.problems(), request.json);
 
     const int corners = report.vertices - report.merged;
     if (request.json) {
@@ -313,18 +322,16 @@ int mass(const Request& request)
                                    {"results", nlohmann::ordered_json::array()}};
         for (const Answer& answer : *all)
             out["results"].push_back(json_of(answer));
-        fmt::print(
-            "{}\n",
+        say("{}\n",
             out.dump(2, ' ', false,
                      replace)); // shortest digits that read back to the same number, at most 17
         return done;
     }
-    fmt::print("{}: {} faces, {} vertices after welding {}, {} shell{}\n", request.file,
-               report.faces, corners, report.merged, report.shells.size(),
-               report.shells.size() == 1 ? "" : "s");
+    say("{}: {} faces, {} vertices after welding {}, {} shell{}\n", request.file, report.faces,
+        corners, report.merged, report.shells.size(), report.shells.size() == 1 ? "" : "s");
     for (const std::string& remark : remarks)
-        fmt::print("note: {}\n", remark);
-    fmt::print("\n");
+        say("note: {}\n", remark);
+    say("\n");
     if (request.method == "all")
         print_side_by_side(*all);
     else
@@ -351,15 +358,23 @@ void add_mass_command(CLI::App& app, int& exit_status)
             "bounds. all: side by side, with their differences and times")
         ->check(CLI::IsMember({"exact", "sampled", "box", "all"}))
         ->capture_default_str();
-    command->add_option("--samples", request->samples, "number of random points")
-        ->capture_default_str();
+    CLI::Option* samples =
+        command->add_option("--samples", request->samples, "number of random points")
+            ->capture_default_str();
     command->add_flag("--json", request->json, "for machines: all digits");
     command->footer(
         "A mesh that is open, inside out or inconsistent is refused, with what is wrong where.\n"
         "\n"
         "Example, an aluminium part:\n"
         "  poinsot mass bracket.stl --density 2700 --method all\n");
-    command->callback([request, &exit_status] { exit_status = mass(*request); });
+    command->callback([=, &exit_status] {
+        Problems wrong = empty_options(*command);
+        wrong.add(empty_options(*material));
+        if (samples->count() > 0 && (request->method == "exact" || request->method == "box"))
+            wrong.add("--samples", "has no effect with --method ", request->method,
+                      "; add --method sampled or all, or leave it out");
+        exit_status = mass(*request, std::move(wrong));
+    });
 }
 
 } // namespace poinsot

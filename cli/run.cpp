@@ -5,6 +5,7 @@
 #include "poinsot/io/checkpoint.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/io/number.hpp"
+#include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
 
 #include <fmt/format.h>
@@ -73,7 +74,9 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
             if (value >= 1 && value <= 1e9 && value == std::floor(value))
                 into = static_cast<std::remove_reference_t<decltype(into)>>(value);
             else
-                found.add(option, "must be a whole number of at least 1, is ", value);
+                found.add(option,
+                          "must be a whole number of at least 1 and at most 1000000000, is ",
+                          value);
         });
     };
     RunSettings& run = scene.run;
@@ -108,6 +111,46 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
     choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});
     if (!args.checkpoint_every.empty() && args.checkpoint.empty())
         found.add("--checkpoint-every", "needs --checkpoint FILE to write to");
+    if (!args.every.empty() && args.out.empty())
+        found.add("--every", "needs --out FILE: without it there are no frames");
+    return found;
+}
+
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    std::error_code error;
+    if (std::filesystem::equivalent(a, b, error))
+        return true;
+    const auto one = std::filesystem::weakly_canonical(std::filesystem::absolute(a), error);
+    if (error)
+        return false;
+    const auto other = std::filesystem::weakly_canonical(std::filesystem::absolute(b), error);
+    return !error && one == other;
+}
+
+/// What is read may not be written over, and no two things may be written to one file.
+Problems overwritten(const RunArguments& args, const Scene& scene)
+{
+    Problems found;
+    const auto keep = [&](const char* option, const std::string& written, const std::string& read,
+                          const std::string& what) {
+        // It grows under its temporary name.
+        if (!written.empty() && (same_file(written, read) || same_file(written + ".part", read)))
+            found.add(option, "would overwrite ", what, ", '", read, "'; name another file");
+    };
+    const auto keep_from_both = [&](const std::string& read, const char* what) {
+        keep("--out", args.out, read, what);
+        keep("--checkpoint", args.checkpoint, read, what);
+    };
+    keep_from_both(scene.file, "the scene");
+    for (const Body& body : scene.description.bodies)
+        if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
+            keep_from_both((std::filesystem::path(scene.file).parent_path() / mesh->path).string(),
+                           "a mesh of the scene");
+    if (!args.resume.empty())
+        keep("--out", args.out, args.resume, "the checkpoint to resume from");
+    if (!args.checkpoint.empty())
+        keep("--out", args.out, args.checkpoint, "the file of --checkpoint");
     return found;
 }
 
@@ -139,18 +182,18 @@ class Progress {
         const double wall = std::chrono::duration<double>(now - begin_).count();
         const double steps = static_cast<double>(run.state().step - first_) / std::max(wall, 1e-9);
         const auto left = static_cast<double>(run.steps_in_all() - run.state().step);
-        fmt::print(stderr,
-                   "\r\x1b[Kt = {:.6g} of {:.6g} s   {:.3g} times real time   {:.3g} steps/s"
-                   "   {} left   {}",
-                   run.time(), run.settings().until, steps * run.settings().step.h, steps,
-                   duration(steps > 0 ? left / steps : 1e9), residual_so_far(run.ledger()));
+        put(stderr,
+            fmt::format("\r\x1b[Kt = {:.6g} of {:.6g} s   {:.3g} times real time   {:.3g} steps/s"
+                        "   {} left   {}",
+                        run.time(), run.settings().until, steps * run.settings().step.h, steps,
+                        duration(steps > 0 ? left / steps : 1e9), residual_so_far(run.ledger())));
         std::fflush(stderr);
         written_ = true;
     }
     void end()
     {
         if (written_)
-            fmt::print(stderr, "\n");
+            put(stderr, "\n");
     }
 
   private:
@@ -217,6 +260,31 @@ Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
     return end;
 }
 
+/// Whether checkpoints can be written there, found before anything is computed.
+std::optional<std::string> try_place(const std::filesystem::path& checkpoint, const Scene& scene,
+                                     const Simulation& run)
+{
+    std::error_code error;
+    if (checkpoint.empty())
+        return std::nullopt;
+    const auto kind = std::filesystem::status(checkpoint, error).type();
+    if (kind == std::filesystem::file_type::character) // opens even if it takes nothing
+        return write_checkpoint(checkpoint, scene, run.checkpoint());
+    if (kind == std::filesystem::file_type::fifo)
+        return std::nullopt; // opening it may wait for its reader
+    return SafeFile(checkpoint).problem();
+}
+
+/// Where a run ends: steps are whole, so it may be beyond the time that was asked for.
+std::string end_of(const Simulation& run)
+{
+    const double until = run.settings().until;
+    const double end = static_cast<double>(run.steps_in_all()) * run.settings().step.h;
+    if (std::abs(end - until) <= 1e-9 * until)
+        return fmt::format("{} s", until);
+    return fmt::format("{:.12g} s (the first whole step after {} s)", end, until);
+}
+
 std::string hex(std::uint64_t hash)
 {
     return fmt::format("{:016x}", hash);
@@ -226,7 +294,7 @@ int run(const RunArguments& args)
 {
     auto scene = find_scene(args.scene);
     if (!scene)
-        return complain(scene.problems());
+        return refuse(scene.problems(), args.json);
     std::int64_t checkpoint_every = 0;
     Problems wrong = apply(args, *scene, checkpoint_every);
     auto started = Simulation::start(scene->model, scene->run);
@@ -236,22 +304,32 @@ int run(const RunArguments& args)
                       : p.place == "tolerance"  ? "tolerance"
                                                 : "--" + p.place,
                       p.what);
+    wrong.add(overwritten(args, *scene));
     if (wrong.any())
-        return complain(wrong);
+        return refuse(wrong, args.json);
     Simulation& sim = *started;
     if (!args.resume.empty()) {
         auto from = read_checkpoint(args.resume, *scene);
         if (!from)
-            return complain(from.problems());
+            return refuse(from.problems(), args.json);
         sim.resume(std::move(*from));
+        if (sim.state().step > sim.steps_in_all()) {
+            wrong.add("--until", "is ", sim.settings().until, " s, but ", args.resume, " is at ",
+                      sim.time(), " s already; give a later time");
+            return refuse(wrong, args.json);
+        }
     }
 
     listen_for_stop();
+    if (const auto problem = try_place(args.checkpoint, *scene, sim)) {
+        wrong.add("--checkpoint", *problem);
+        return refuse(wrong, args.json);
+    }
     std::unique_ptr<TrajectoryWriter> out;
     if (!args.out.empty()) {
         auto opened = TrajectoryWriter::open(args.out, *scene, sim);
         if (!opened)
-            return complain(opened.problems());
+            return refuse(opened.problems(), args.json);
         out = std::move(*opened);
     }
 
@@ -259,10 +337,10 @@ int run(const RunArguments& args)
     const std::int64_t first_step = sim.state().step;
     const bool talk = !args.quiet && !args.json;
     if (talk)
-        fmt::print("{}{}{} s in {} steps of {} s by {}, {} form\n", scene->title,
-                   scene->title.empty() ? "" : ": ", sim.settings().until,
-                   sim.steps_in_all() - sim.state().step, sim.settings().step.h,
-                   facts_of(sim.settings().step.method).name, name_of(sim.settings().step.form));
+        say("{}{}{} in {} steps of {} s by {}, {} form\n", scene->title,
+            scene->title.empty() ? "" : ": ", end_of(sim), sim.steps_in_all() - sim.state().step,
+            sim.settings().step.h, facts_of(sim.settings().step.method).name,
+            name_of(sim.settings().step.form));
     std::fflush(stdout);
     Progress progress(talk && ::isatty(STDERR_FILENO), sim);
     Outcome end = advance(sim, *scene, out.get(), args.checkpoint, checkpoint_every, progress);
@@ -291,55 +369,54 @@ int run(const RunArguments& args)
     const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
 
     const Ledger& ledger = sim.ledger();
+    const bool finished = !end.failure && !end.file;
     if (args.json) {
-        nlohmann::ordered_json json{
-            {"scene", scene->file},
-            {"title", scene->title},
-            {"integrator", facts_of(sim.settings().step.method).name},
-            {"state_form", name_of(sim.settings().step.form)},
-            {"step", sim.settings().step.h},
-            {"steps", sim.state().step},
-            {"time", sim.time()},
-            {"state_hash", hex(hash_of(sim.state()))},
-            {"ledger",
-             nlohmann::ordered_json::parse(ledger_json(ledger, *scene->model, scene->about))},
-            {"balanced", ledger.balanced()},
-            {"verdict", ledger.balanced() ? "the books balance" : ledger.verdict()},
-            {"ended", end.failure   ? "failed"
-                      : end.stopped ? "stopped"
-                      : end.file    ? "not written"
-                                    : "done"},
-            {"evaluations", sim.evaluations()},
-            {"wall_seconds", wall}};
+        nlohmann::ordered_json json{{"scene", scene->file},
+                                    {"title", scene->title},
+                                    {"integrator", facts_of(sim.settings().step.method).name},
+                                    {"state_form", name_of(sim.settings().step.form)},
+                                    {"step", sim.settings().step.h},
+                                    {"steps", sim.state().step},
+                                    {"time", sim.time()},
+                                    {"state_hash", hex(hash_of(sim.state()))},
+                                    {"ledger", nlohmann::ordered_json::parse(ledger_json(
+                                                   ledger, *scene->model, scene->about))},
+                                    {"balanced", finished && ledger.balanced()},
+                                    {"verdict", !ledger.balanced() ? ledger.verdict()
+                                                : finished         ? "the books balance"
+                                                                   : "the run did not finish"},
+                                    {"ended", end.failure   ? "failed"
+                                              : end.stopped ? "stopped"
+                                              : end.file    ? "not written"
+                                                            : "done"},
+                                    {"evaluations", sim.evaluations()},
+                                    {"wall_seconds", wall}};
         if (out)
             json["out"] = args.out;
-        fmt::print("{}\n",
-                   json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        say("{}\n", json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (talk) {
         const double per_second =
             static_cast<double>(sim.state().step - first_step) / std::max(wall, 1e-9);
-        fmt::print("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}",
-                   sim.time(), sim.state().step, wall, per_second * sim.settings().step.h,
-                   ledger_table(ledger, *scene->model, scene->about));
-        fmt::print("State hash {}\n", hex(hash_of(sim.state())));
+        say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}",
+            sim.time(), sim.state().step, wall, per_second * sim.settings().step.h,
+            ledger_table(ledger, *scene->model, scene->about, finished));
+        say("State hash {}\n", hex(hash_of(sim.state())));
     }
     if (end.file)
         return complain(*end.file);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        return complain("standard output: cannot be written");
     if (end.failure)
         return complain(*end.failure + (kept.empty() ? "" : "\nThe last good state is in " + kept) +
                         (args.out.empty() ? "" : "\nThe motion up to it is in " + args.out));
     if (end.stopped) {
-        fmt::print(stderr, "Stopped at t = {} s, step {}.{}{}\n", sim.time(), sim.state().step,
-                   args.out.empty() ? "" : fmt::format(" The motion so far is in {}.", args.out),
-                   args.checkpoint.empty()
-                       ? ""
-                       : fmt::format(" Go on with --resume {}.", args.checkpoint));
+        complain(fmt::format(
+            "Stopped at t = {} s, step {}.{}{}", sim.time(), sim.state().step,
+            args.out.empty() ? "" : fmt::format(" The motion so far is in {}.", args.out),
+            args.checkpoint.empty() ? ""
+                                    : fmt::format(" Go on with --resume {}.", args.checkpoint)));
         return interrupted;
     }
     if (talk && out)
-        fmt::print("The motion is in {}\n", args.out);
+        say("The motion is in {}\n", args.out);
     return ledger.balanced() ? done : not_balanced;
 }
 
@@ -375,7 +452,10 @@ void add_run_command(CLI::App& app, int& status)
     command->add_option("--resume", args.resume, "Go on from a checkpoint of the same scene");
     command->add_flag("--json", args.json, "One JSON object instead of text");
     command->add_flag("--quiet", args.quiet, "Say only what is wrong");
-    command->callback([&status] { status = run(args); });
+    command->callback([&status, command] {
+        const Problems empty = empty_options(*command);
+        status = empty.any() ? refuse(empty, args.json) : run(args);
+    });
 }
 
 } // namespace poinsot

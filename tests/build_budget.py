@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds the library from scratch on two cores, without a cache, and fails beyond a budget.
+"""Builds the library from scratch, without a cache, and fails beyond a budget for two cores.
 
 usage: build_budget.py SECONDS [CMAKE-ARGUMENT...]
+
+What is measured is processor time, halved: on a machine that is busy with other things the clock on
+the wall says nothing about the library.
 """
 import os
 import pathlib
@@ -10,7 +13,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
 budget = float(sys.argv[1])
@@ -18,15 +20,19 @@ with tempfile.TemporaryDirectory() as build:
     subprocess.run(["cmake", "-S", root, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                     "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DPOINSOT_TESTS=OFF", "-DPOINSOT_CLI=OFF",
                     *sys.argv[2:]], check=True, stdout=subprocess.DEVNULL)
-    start = time.monotonic()
+    start = os.times()
     build_process = subprocess.Popen(["cmake", "--build", build, "-j2"], stdout=subprocess.DEVNULL,
                                      start_new_session=True)
     try:
-        failed = build_process.wait(budget)
+        failed = build_process.wait(5 * budget)  # a hung compiler must not hang the test
     except subprocess.TimeoutExpired:
         os.killpg(build_process.pid, signal.SIGTERM)  # the compilers as well
         build_process.wait()
-        sys.exit(f"the library was not built within its budget of {budget:g} s")
+        sys.exit(f"the library was not built within five times its budget of {budget:g} s")
     if failed:
         sys.exit("the library does not build")
-    print(f"the library was built in {time.monotonic() - start:.1f} s, allowed {budget:g} s")
+    end = os.times()
+    spent = (end.children_user + end.children_system - start.children_user - start.children_system) / 2
+    print(f"the library takes {spent:.1f} s on two cores, allowed {budget:g} s")
+    if spent > budget:
+        sys.exit(f"the library was not built within its budget of {budget:g} s")

@@ -163,6 +163,8 @@ std::string checksum(const std::string& text)
     return fmt::format("{:016x}", h);
 }
 
+constexpr std::uintmax_t largest = std::uintmax_t{1} << 30; // to read
+
 } // namespace
 
 std::optional<std::string> write_checkpoint(const std::filesystem::path& file, const Scene& scene,
@@ -215,6 +217,10 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
         return refuse("is a directory; name a checkpoint file in it");
+    if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+        return refuse("is not a file but a device or a pipe; name a file");
+    if (const auto size = std::filesystem::file_size(file, error); !error && size > largest)
+        return refuse(fmt::format("is larger than {} MB: this is not a checkpoint", largest >> 20));
     errno = 0;
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;

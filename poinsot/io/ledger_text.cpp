@@ -20,10 +20,19 @@ double relative(double value, double scale)
     return scale > 0 ? value / scale : value;
 }
 
+/// A number, or in words why there is none.
+std::string size(double value, int width, int digits)
+{
+    if (std::isnan(value))
+        return fmt::format("{:>{}}", "undefined", width);
+    if (std::isinf(value))
+        return fmt::format("{:>{}}", "overflow", width);
+    return fmt::format("{:>{}.{}g}", value, width, digits);
+}
 /// "-0" is a zero whose sign tells nothing.
 std::string cell(double value)
 {
-    return fmt::format("{:>12.5g}", value == 0 ? 0.0 : value);
+    return size(value == 0 ? 0.0 : value, 12, 5);
 }
 std::string cells(const Vec3<double>& a)
 {
@@ -101,7 +110,7 @@ std::string conserved(const Ledger& ledger)
     const Books& b = ledger.books();
     std::vector<std::string> kept;
     const auto judge = [&](const char* what, double change, double scale) {
-        if (scale > 0 && change <= 1e-9 * scale)
+        if (scale > 0 && std::isfinite(scale) && change <= 1e-9 * scale)
             kept.push_back(what);
     };
     const Balance &from = b.total.opening, &to = b.total.closing;
@@ -149,7 +158,8 @@ std::string name_of(const LedgerAbout& about)
     return "the world origin";
 }
 
-std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerAbout& about)
+std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerAbout& about,
+                         bool finished)
 {
     if (ledger.off())
         return "The ledger was off: nothing was booked.\n";
@@ -183,10 +193,10 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     out += fmt::format("What the numerics lost or made\n  {:<30}{:>12}{:>17}{:>16}   {}\n", "",
                        "residual", "of the largest", "worst booking", "allowed");
     const auto& s = ledger.settings();
-    const auto missing = [&](const char* what, double size, double scale, double worst,
+    const auto missing = [&](const char* what, double lost, double scale, double worst,
                              bool promised, double limit) {
-        out += fmt::format("  {:<30}{:>12.3g}{:>17.2g}{:>16.2g}   {}\n", what, size,
-                           relative(size, scale), worst,
+        out += fmt::format("  {:<30}{}{}{}   {}\n", what, size(lost, 12, 3),
+                           size(relative(lost, scale), 17, 2), size(worst, 16, 2),
                            promised ? fmt::format("{:.0e}", limit) : "not promised");
     };
     missing("mass, kg", std::abs(r.mass), b.total.opening.mass, 0, true, 1e-9);
@@ -196,8 +206,12 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     missing("L about the point, kg m²/s", norm(r.L), b.scale_L, b.worst_L, s.promises_L, 1e-9);
     missing("energy, J", std::abs(r.E()), b.scale_E, b.worst_E, s.energy_tolerance.has_value(),
             s.energy_tolerance.value_or(0));
-    out += ledger.balanced() ? "The books balance.\n"
-                             : "THE BOOKS DO NOT BALANCE: " + ledger.verdict() + "\n";
+    if (!ledger.balanced())
+        out += "THE BOOKS DO NOT BALANCE: " + ledger.verdict() + "\n";
+    else if (finished)
+        out += "The books balance.\n";
+    if (!finished)
+        out += "THE RUN DID NOT FINISH: these are the books up to its last good state.\n";
     return out;
 }
 

@@ -17,8 +17,10 @@ std::optional<Postings::Detail> detail_named(std::string_view name);
 /// "the world origin", "the centre of mass of everything", …
 std::string name_of(const LedgerAbout& about);
 
-/// Opening, each cause, residual, closing; the stores; what is missing, and the verdict.
-std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerAbout& about);
+/// Opening, each cause, residual, closing; the stores; what is missing, and the verdict. The books
+/// of a run that did not finish are not said to balance.
+std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerAbout& about,
+                         bool finished = true);
 
 /// The same as one JSON object, every number exact.
 std::string ledger_json(const Ledger& ledger, const Model& model, const LedgerAbout& about);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/mesh.hpp"
 
+#include "poinsot/io/guarded.hpp"
+
 #include <assimp/Importer.hpp>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
@@ -8,8 +10,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <limits>
+#include <sstream>
 #include <string_view>
 #include <type_traits>
 
@@ -42,16 +47,93 @@ std::string why_unreadable(const std::filesystem::path& file)
     if (std::find(std::begin(formats), std::end(formats), extension) == std::end(formats))
         return "cannot tell the format from the name; it must end in .stl, .obj, .ply, .dae, .gltf "
                "or .glb";
+    if (!fs::is_regular_file(status)) // opening a pipe would wait for its other end
+        return "this is no regular file; write the mesh to one";
     if (!std::ifstream(file))
         return "cannot be opened for reading";
-    const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(file, error) : 0;
-    if (size == 0)
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (size == 0 || error)
         return "the file is empty";
     if (size > largest_file)
         return text_of("the file has ", size, " bytes, more than the ", largest_file,
                        " that are read; reduce the mesh");
     return {};
 }
+
+// ---- cut short? ---------------------------------------------------------------------------------
+
+// Where a file says how long it should be, it is asked first: the importer believes it.
+
+std::string glb_cut_short(std::ifstream& in, std::uintmax_t size)
+{
+    // Magic, version, length of all; then length and kind of the first chunk, and the chunk. All
+    // little endian, as is every machine we know.
+    constexpr std::uintmax_t head = 20;
+    struct {
+        char magic[4];
+        std::uint32_t version, length, chunk;
+        char kind[4];
+    } says = {};
+    static_assert(sizeof says == head);
+    in.read(reinterpret_cast<char*>(&says), sizeof says);
+    if (std::string_view(says.magic, 4) != "glTF")
+        return {};
+    if (!in || says.length > size || says.chunk > size - head)
+        return text_of("the file is cut short or damaged: by its header it has ",
+                       in ? std::max<std::uintmax_t>(says.length, head + says.chunk) : head,
+                       " bytes or more, but there are ", size, ". Export the mesh again");
+    return {};
+}
+
+std::string ply_cut_short(std::ifstream& in, std::uintmax_t size)
+{
+    constexpr std::streamoff longest_header = 1 << 20;
+    const auto damaged = [](const auto&... what) {
+        return text_of("the file is cut short or damaged: ", what..., ". Export the mesh again");
+    };
+    std::uintmax_t rows = 0;
+    bool ascii = false, ended = false;
+    std::string line, word, name;
+    while (!ended && in.tellg() < longest_header && std::getline(in, line)) {
+        std::istringstream words(line);
+        words >> word;
+        if (word == "format")
+            ascii = words >> word && word == "ascii";
+        std::uintmax_t count = 0;
+        if (word == "element") {
+            if (!(words >> name >> count) || count > size) // a row has a byte at least
+                return damaged("a file of ", size, " bytes cannot hold what it declares: ", line);
+            rows += count;
+        }
+        ended = word == "end_header";
+        word.clear();
+    }
+    if (!ended)
+        return damaged("the header of a PLY file must end with end_header");
+    if (!ascii)
+        return {};
+    std::uintmax_t found = 0;
+    while (found < rows && std::getline(in, line))
+        found += line.find_first_not_of(" \t\r") != std::string::npos;
+    if (found < rows)
+        return damaged("it declares ", rows, " rows of vertices and faces, but ", found, " follow");
+    return {};
+}
+
+std::string why_cut_short(const std::filesystem::path& file)
+{
+    const std::string extension = lower_extension(file);
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    std::ifstream in(file, std::ios::binary);
+    if (extension == ".glb" || extension == ".gltf")
+        return glb_cut_short(in, size);
+    if (extension == ".ply")
+        return ply_cut_short(in, size);
+    return {};
+}
+
+// ---- in the child: by Assimp --------------------------------------------------------------------
 
 // A node's placement, r → A r + t, in double whatever Assimp uses.
 struct Affine {
@@ -91,17 +173,10 @@ std::size_t append(Surface& surface, const aiMesh& mesh, const Affine& placed)
     return left_out;
 }
 
-} // namespace
-
-Result<MeshFile> read_mesh(const std::filesystem::path& file)
+Result<MeshFile> imported(const std::filesystem::path& file)
 {
     Problems found;
     const std::string place = file.string();
-    if (const std::string why = why_unreadable(file); !why.empty()) {
-        found.add(place, why);
-        return found;
-    }
-
     Assimp::Importer importer;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
     const aiScene* scene = importer.ReadFile(place, aiProcess_Triangulate);
@@ -148,6 +223,99 @@ Result<MeshFile> read_mesh(const std::filesystem::path& file)
         (extension == ".obj" || extension == ".ply" || extension == ".dae"))
         mesh.remarks.push_back("coordinates were read in single precision (7 digits)");
     return mesh;
+}
+
+// ---- through the pipe ---------------------------------------------------------------------------
+
+// Each list as its length and its memory: child and parent are one program on one machine.
+template <class Items>
+void put(std::string& bytes, const Items& items)
+{
+    static_assert(std::is_trivially_copyable_v<typename Items::value_type>);
+    const std::uint64_t count = items.size();
+    bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
+    bytes.append(reinterpret_cast<const char*>(items.data()),
+                 count * sizeof(typename Items::value_type));
+}
+template <class Items>
+bool take(std::string_view& bytes, Items& items)
+{
+    using Item = typename Items::value_type;
+    std::uint64_t count = 0;
+    if (bytes.size() < sizeof count)
+        return false;
+    std::memcpy(&count, bytes.data(), sizeof count);
+    bytes.remove_prefix(sizeof count);
+    if (count > bytes.size() / sizeof(Item)) // written by a process that may have gone astray
+        return false;
+    items.resize(count);
+    if (count > 0)
+        std::memcpy(items.data(), bytes.data(), count * sizeof(Item));
+    bytes.remove_prefix(count * sizeof(Item));
+    return true;
+}
+
+// What is wrong, or else the surface and the remarks.
+std::string packed(const Result<MeshFile>& mesh)
+{
+    std::string bytes;
+    put(bytes, mesh ? std::string() : mesh.problems().list().front().what);
+    if (mesh) {
+        put(bytes, mesh->surface.vertices);
+        put(bytes, mesh->surface.faces);
+        for (const std::string& remark : mesh->remarks)
+            put(bytes, remark);
+    }
+    return bytes;
+}
+Result<MeshFile> unpacked(std::string_view bytes, const std::string& place)
+{
+    Problems found;
+    MeshFile mesh;
+    std::string what;
+    bool good = take(bytes, what);
+    if (good && what.empty()) {
+        good = take(bytes, mesh.surface.vertices) && take(bytes, mesh.surface.faces);
+        while (good && !bytes.empty())
+            good = take(bytes, mesh.remarks.emplace_back());
+    }
+    if (!good)
+        what = "the importer went astray on this file";
+    if (what.empty())
+        return mesh;
+    found.add(place, what);
+    return found;
+}
+
+// Generous guesses, not measurements: a limit that is met means a damaged file.
+Allowance allowance_for(std::uintmax_t file_size)
+{
+    constexpr std::uintmax_t GiB = std::uintmax_t(1) << 30;
+    return {std::min(2 * GiB + 64 * file_size, 64 * GiB), static_cast<int>(20 + (file_size >> 20))};
+}
+
+} // namespace
+
+Result<MeshFile> read_mesh(const std::filesystem::path& file)
+{
+    Problems found;
+    const std::string place = file.string();
+    std::string why = why_unreadable(file);
+    if (why.empty())
+        why = why_cut_short(file);
+    if (!why.empty()) {
+        found.add(place, why);
+        return found;
+    }
+    std::error_code error;
+    const FromChild child = in_a_child([&] { return packed(imported(file)); },
+                                       allowance_for(std::filesystem::file_size(file, error)));
+    if (!child.why.empty()) {
+        found.add(place, "the importer ", child.why,
+                  ". Export the mesh again, best as binary STL, and reduce it if it is large");
+        return found;
+    }
+    return unpacked(child.bytes, place);
 }
 
 } // namespace poinsot

@@ -12,6 +12,10 @@
 // Debian's Assimp holds coordinates in single precision. STL and glTF files hold no more; the
 // numbers of OBJ, PLY and DAE files are rounded to 24 bits, a relative error of 6e-8, and a remark
 // says so.
+//
+// Assimp crashes, loops or eats all memory on some damaged files. It therefore runs in a child
+// process with limits (guarded.hpp, decision 7): 2 GiB and 64 times the size of the file, 20 s and
+// one more for each MiB. A file beyond them is refused by name.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/geometry/surface_mesh.hpp"
@@ -27,8 +31,8 @@ struct MeshFile {
     std::vector<std::string> remarks; // what a user should know about how it was read
 };
 
-/// Refuses what is missing, is no mesh, has no triangles or is larger than 2 GiB. The surface may
-/// still be open or inside out.
+/// Refuses what is missing, is no mesh, is cut short, has no triangles, is larger than 2 GiB or
+/// makes the importer crash. The surface may still be open or inside out.
 Result<MeshFile> read_mesh(const std::filesystem::path& file);
 
 } // namespace poinsot

@@ -121,6 +121,7 @@ constexpr Remedy remedies[] = {
     {"no body has this inertia", "inertia",
      "give moments about the centre of mass, in kg m²; none may exceed the sum of the other two"},
     {"the inertia about one axis", "inertia", ""},
+    {"inertia is too large", "inertia", "give it in kg m²"},
     {"orientation must", "orientation", "divide by its norm, or write {axis: …, angle: …}"},
     {"a particle cannot", "held", ""},
     {"the line it is held on", "held", "give along as a direction such as [0, 1, 0]"},
@@ -141,7 +142,7 @@ struct Named {
 
 class Reader {
   public:
-    Reader(const std::string& text, std::string file) : text_(text), file_(std::move(file)) {}
+    Reader(const std::string& text, std::string file) : lines_(text), file_(std::move(file)) {}
 
     Result<Scene> read(const YamlNode& root);
 
@@ -151,8 +152,9 @@ class Reader {
     template <class... Parts>
     void problem(const YamlNode& at, const Parts&... parts)
     {
-        const std::string quote = quoted_line(text_, at.line, at.column);
-        found_.add(place_of(file_, at.line, at.column), parts..., quote.empty() ? "" : "\n", quote);
+        const std::string quote = lines_.quoted(at.line, at.column);
+        found_.add(place_of(file_, at.line, at.column), visible(text_of(parts...)),
+                   quote.empty() ? "" : "\n", quote);
     }
 
     /// A map whose keys are those of a place in the table. `what` names it in problems.
@@ -219,17 +221,19 @@ class Reader {
     void check_settings(const Model* model);
     void translate(const Problems& problems, const std::map<std::string, const YamlNode*>& places);
 
-    const std::string& text_;
+    const Lines lines_;
     std::string file_;
     Problems found_;
     Scene scene_;
     std::map<std::string, Named> names_; // of everything that has one
+    std::map<std::string, int> given_;   // how many names were given to a kind that has none
     std::map<std::string, int> bodies_;  // index by name
     std::vector<const YamlNode*> body_nodes_, spring_nodes_, drag_nodes_, load_nodes_;
     const YamlNode* gravity_node_ = nullptr;
     const YamlNode* run_node_ = nullptr;
     const YamlNode* ledger_node_ = nullptr;
     const YamlNode* root_ = nullptr;
+    const YamlNode* tolerance_node_ = nullptr;
     bool chose_integrator_ = false;
 };
 
@@ -351,7 +355,7 @@ int Reader::count(const YamlNode& node, const std::string& what)
     const double value = number(node, what, 1);
     if (value >= 1 && value <= 1e9 && value == std::floor(value))
         return static_cast<int>(value);
-    problem(node, what, " must be a whole number of at least 1, is ", value);
+    problem(node, what, " must be a whole number of at least 1 and at most 1000000000, is ", value);
     return 1;
 }
 bool Reader::truth(const YamlNode& node, const std::string& what, bool otherwise)
@@ -363,9 +367,15 @@ bool Reader::truth(const YamlNode& node, const std::string& what, bool otherwise
 }
 std::string Reader::word(const YamlNode& node, const std::string& what)
 {
-    if (node.is_scalar() && !node.text.empty())
+    // A block of text has lines and tabs; other control characters a terminal would obey.
+    std::string plain = node.text;
+    std::erase_if(plain, [](char c) { return c == '\n' || c == '\t'; });
+    if (node.is_scalar() && !plain.empty() && visible(plain) == plain)
         return node.text;
-    problem(node, what, " must be text, is ", node.is_scalar() ? "empty" : shown(node));
+    if (node.is_scalar() && !plain.empty())
+        problem(node, what, " has a control character in it: '", node.text, "'; remove it");
+    else
+        problem(node, what, " must be text, is ", node.is_scalar() ? "empty" : shown(node));
     return "";
 }
 std::vector<double> Reader::numbers(const YamlNode& node, const std::string& what, std::size_t n)
@@ -403,16 +413,22 @@ int Reader::body_named(const YamlNode& node, const std::string& what)
     const auto found = bodies_.find(name);
     if (found != bodies_.end())
         return found->second;
+    // A few thousand names, for the first few problems: comparing all with all takes minutes.
     std::vector<std::string_view> known;
-    for (const auto& [body, index] : bodies_)
+    for (const auto& [body, index] : bodies_) {
+        if (known.size() == 2000)
+            break;
         known.push_back(body);
-    const std::string near = nearest_word(name, known);
-    if (known.size() > 12)
-        known.resize(12);
+    }
+    const std::string near = found_.list().size() < 50 ? nearest_word(name, known) : "";
+    const bool more = known.size() > 10;
+    if (more)
+        known.resize(10);
     problem(node, what, ": there is no body '", name, "'",
             near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
-            known.empty() ? std::string("; the scene has none")
-                          : fmt::format(" Bodies here: {}", fmt::join(known, ", ")));
+            known.empty()
+                ? std::string("; the scene has none")
+                : fmt::format(" Bodies here: {}{}", fmt::join(known, ", "), more ? ", …" : ""));
     return world;
 }
 const std::vector<YamlNode>& Reader::items(Fields& scene, std::string_view key)
@@ -441,6 +457,8 @@ void Reader::read_gravity(const YamlNode& node)
         scene_.description.gravity.uniform = vector(*uniform, f.of("uniform"));
     if (const YamlNode* G = f.find("G"))
         scene_.description.gravity.G = number(*G, f.of("G"));
+    if (f.ok() && node.keys.empty())
+        problem(node, "gravity is empty: give uniform: [0, 0, -9.81] or G, or leave it out");
 }
 
 std::string Reader::name_of_item(Fields& f, const char* kind, bool needed)
@@ -448,8 +466,8 @@ std::string Reader::name_of_item(Fields& f, const char* kind, bool needed)
     const YamlNode* node = needed ? f.need("name", kind) : f.find("name");
     if (!node) {
         // Springs and loads need none; one is given so that problems and files can speak of them.
-        for (int i = 1; !needed; ++i) {
-            std::string name = fmt::format("{} {}", kind, i);
+        for (int& i = given_[kind]; !needed;) {
+            std::string name = fmt::format("{} {}", kind, ++i);
             if (names_.try_emplace(name, Named{kind, &f.node()}).second)
                 return name;
         }
@@ -458,6 +476,8 @@ std::string Reader::name_of_item(Fields& f, const char* kind, bool needed)
     const std::string name = word(*node, fmt::format("name of a {}", kind));
     if (name.empty())
         return name;
+    if (visible(name) != name)
+        problem(*node, "name of a ", kind, " must be one line without tabs, is ", shown(*node));
     for (const char* reserved : {"origin", "center_of_mass", "world"})
         if (name == reserved)
             problem(*node, "'", name, "' has a meaning of its own in scenes; choose another name");
@@ -529,7 +549,7 @@ std::optional<MassProperties> Reader::read_shape(Fields& f, Body& body, double d
     if (const YamlNode* node = one_shape("mesh")) {
         const std::string path = word(*node, f.of("mesh"));
         body.shape = MeshShape{path};
-        made = point_mass(1, zero3<double>());
+        made = {1, zero3<double>(), diagonal(1.0, 1.0, 1.0)}; // of a mesh that cannot be read
         if (!path.empty()) {
             const auto beside = std::filesystem::path(file_).parent_path() / path;
             const auto mesh = read_mesh(beside);
@@ -814,7 +834,7 @@ void Reader::read_spring(const YamlNode& node)
         spring.a = read_end(*from, f.of("from"));
     if (to)
         spring.b = read_end(*to, f.of("to"));
-    const bool ends = found_.list().size() == before;
+    const bool ends = f.ok() && found_.list().size() == before;
     const YamlNode* stiffness = f.find("stiffness");
     const YamlNode* damping = f.find("damping");
     if (!stiffness && !damping && f.ok())
@@ -932,6 +952,8 @@ void Reader::read_run(const YamlNode& node)
     if (const YamlNode* renormalise = f.find("renormalise"))
         run.step.renormalise = truth(*renormalise, f.of("renormalise"), true);
     if (const YamlNode* tolerance = f.find("tolerance")) {
+        if (chose_integrator_ || !f.find("integrator"))
+            tolerance_node_ = tolerance; // else it is not known whether it has a use
         if (tolerance->is_map()) {
             Fields t(*this, *tolerance, "tolerance", f.of("tolerance"));
             if (const YamlNode* relative = t.find("relative"))
@@ -1031,7 +1053,7 @@ void Reader::build()
         {"model", root_}, {"gravity", gravity_node_ ? gravity_node_ : root_}};
     const auto mark = [&](auto& things, const auto& nodes, const char* kind) {
         for (std::size_t i = 0; i < things.size(); ++i) {
-            things[i].name = text_of(kind, " ", i);
+            things[i].name = text_of(kind, " ", i + 1);
             places[things[i].name] = nodes[i];
         }
     };
@@ -1064,6 +1086,11 @@ void Reader::check_settings(const Model* model)
         one.add_particle("any", 1, zero3<double>(), zero3<double>());
         stand_in = std::make_shared<const Model>(*one.build());
     }
+    if (tolerance_node_ && !chooses_its_steps(scene_.run.step.method))
+        problem(*tolerance_node_, "tolerance has no effect with ",
+                facts_of(scene_.run.step.method).name,
+                ": its steps are as long as 'step' says; remove it, or choose the integrator "
+                "adaptive, adams or bdf");
     RunSettings settings = scene_.run;
     settings.ledger.about = {};
     const auto started = Simulation::start(stand_in, settings);
@@ -1095,6 +1122,8 @@ void Reader::translate(const Problems& problems,
             continue; // "needs a name": reported where the name is missing
         const YamlNode* at = place->second;
         const std::string kind = p.place.substr(0, p.place.find(' '));
+        if (p.what.find("body that does not exist") != std::string::npos)
+            continue; // its name was reported
         std::string thing, remedy;
         for (std::size_t i = 0; i < at->keys.size() && i < at->items.size(); ++i)
             if (at->keys[i].text == "name")
@@ -1102,8 +1131,14 @@ void Reader::translate(const Problems& problems,
         for (const Remedy& r : remedies)
             if (p.what.starts_with(r.begins)) {
                 remedy = r.remedy;
+                std::string_view key = r.key;
+                if (kind == "drag" && key == "linear") {
+                    const std::size_t drag = std::stoul(p.place.substr(kind.size() + 1)) - 1;
+                    if (scene_.description.drags[drag].linear >= 0)
+                        key = "quadratic"; // the other of the two
+                }
                 for (std::size_t i = 0; i < at->keys.size() && i < at->items.size(); ++i)
-                    if (at->keys[i].text == r.key) {
+                    if (at->keys[i].text == key) {
                         at = &at->items[i];
                         break;
                     }
@@ -1119,6 +1154,11 @@ void Reader::translate(const Problems& problems,
 }
 
 } // namespace
+
+bool chooses_its_steps(Method method)
+{
+    return method == Method::adaptive || method == Method::adams || method == Method::bdf;
+}
 
 std::span<const SceneKey> scene_keys()
 {

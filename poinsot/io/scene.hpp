@@ -50,6 +50,9 @@ Result<Scene> read_scene_text(const std::string& text, const std::string& file);
 /// A scene as YAML. Reading it gives the same model and settings, bit for bit.
 std::string write_scene(const Scene& scene);
 
+/// Whether a method goes by a tolerance and not by the step alone.
+bool chooses_its_steps(Method method);
+
 /// Where the book is kept about, as the ledger asks for it.
 BookPoint book_point(const LedgerAbout& about, const Model& model);
 

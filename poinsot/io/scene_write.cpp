@@ -154,9 +154,10 @@ std::string write_scene(const Scene& scene)
     line("  integrator: ", std::string(facts_of(run.step.method).name));
     line("  state_form: ", std::string(name_of(run.step.form)));
     line("  renormalise: ", run.step.renormalise ? "true" : "false");
-    line(fmt::format("  tolerance: {{relative: {}, absolute: {}, most_substeps: {}}}",
-                     exact(run.step.tolerance.relative), exact(run.step.tolerance.absolute),
-                     run.step.tolerance.most_substeps));
+    if (chooses_its_steps(run.step.method)) // the others have no use for one
+        line(fmt::format("  tolerance: {{relative: {}, absolute: {}, most_substeps: {}}}",
+                         exact(run.step.tolerance.relative), exact(run.step.tolerance.absolute),
+                         run.step.tolerance.most_substeps));
     if (run.ledger.energy_tolerance)
         line("  energy_tolerance: ", exact(*run.ledger.energy_tolerance));
     line("ledger:");

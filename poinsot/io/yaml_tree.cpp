@@ -27,6 +27,8 @@ struct Refused {
 /// gets deep, since its stack ends with a crash.
 class TreeMaker : public YAML::EventHandler {
   public:
+    explicit TreeMaker(std::string_view text) : text_(text) {}
+
     YamlNode root;
     bool any = false;
 
@@ -51,6 +53,8 @@ class TreeMaker : public YAML::EventHandler {
                   const std::string& value) override
     {
         refuse_tag(mark, tag);
+        if (tag == "!")
+            refuse_open_quote(mark);
         YamlNode node = made(mark, YamlNode::Kind::scalar);
         node.quoted = tag == "!";
         node.text = value;
@@ -105,6 +109,29 @@ class TreeMaker : public YAML::EventHandler {
         if (!tag.empty() && tag != "?" && tag != "!")
             throw Refused{mark, fmt::format("tag '{}' is not read; remove it", tag)};
     }
+    /// A quote that is not closed would swallow what follows, up to the next one or to the end of
+    /// the file, where the parser is content with none.
+    void refuse_open_quote(const YAML::Mark& mark)
+    {
+        const std::size_t bom = text_.starts_with("\xef\xbb\xbf") ? 3 : 0;
+        std::string_view rest = text_.substr(
+            std::min(static_cast<std::size_t>(std::max(mark.pos, 0)) + bom, text_.size()));
+        while (rest.starts_with('&') || rest.starts_with('!')) { // anchors and tags stand before
+            rest.remove_prefix(std::min(rest.find_first_of(" \t\r\n"), rest.size()));
+            rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+        }
+        if (!rest.starts_with('"') && !rest.starts_with('\''))
+            return; // a block of text after '|' or '>'
+        const char quote = rest.front();
+        for (std::size_t i = 1; i < rest.size() && rest[i] != '\n'; ++i) {
+            const bool doubled = quote == '\'' && rest.substr(i).starts_with("''");
+            if (doubled || (quote == '"' && rest[i] == '\\' && rest.substr(i + 1, 1) != "\n"))
+                ++i;
+            else if (rest[i] == quote)
+                return;
+        }
+        throw Refused{mark, "a quote that opens here is not closed in this line"};
+    }
     void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
               YamlNode::Kind kind)
     {
@@ -132,10 +159,17 @@ class TreeMaker : public YAML::EventHandler {
         YamlNode& parent = stack_.back().node;
         if (parent.is_map() && parent.keys.size() == parent.items.size())
             parent.keys.push_back(std::move(node));
-        else
+        else {
+            // The parser finds that a value is missing at whatever follows it.
+            if (parent.is_map() && node.kind == YamlNode::Kind::null) {
+                node.line = parent.keys.back().line;
+                node.column = parent.keys.back().column;
+            }
             parent.items.push_back(std::move(node));
+        }
     }
 
+    std::string_view text_;
     std::vector<Open> stack_;
     std::map<YAML::anchor_t, YamlNode> anchors_;
     std::size_t values_ = 0;
@@ -183,6 +217,8 @@ std::optional<std::size_t> first_bad_byte(const std::string& text)
         for (std::size_t k = 1; k <= more; ++k)
             if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80)
                 return i;
+        if (c == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0)
+            return i; // control characters beyond ASCII, which terminals obey too
         i += more + 1;
     }
     return std::nullopt;
@@ -197,13 +233,22 @@ std::string place_of(std::string_view file, int line, int column)
 
 std::string quoted_line(std::string_view text, int line, int column)
 {
-    for (int skipped = 1; skipped < line; ++skipped) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos)
-            return "";
-        text.remove_prefix(end + 1);
-    }
-    std::string_view shown = text.substr(0, text.find('\n'));
+    return Lines(text).quoted(line, column);
+}
+
+Lines::Lines(std::string_view text) : text_(text), begins_{0}
+{
+    for (std::size_t i = 0; (i = text.find('\n', i)) != std::string_view::npos;)
+        begins_.push_back(++i);
+}
+
+std::string Lines::quoted(int line, int column) const
+{
+    const auto index = static_cast<std::size_t>(std::max(line, 1) - 1);
+    if (index >= begins_.size())
+        return "";
+    const std::size_t end = index + 1 < begins_.size() ? begins_[index + 1] - 1 : text_.size();
+    std::string_view shown = text_.substr(begins_[index], end - begins_[index]);
     auto mark = static_cast<std::size_t>(std::max(column, 1) - 1);
     if (shown.empty() || mark > shown.size())
         return "";
@@ -217,6 +262,23 @@ std::string quoted_line(std::string_view text, int line, int column)
     const std::string number = std::to_string(line);
     return fmt::format("  {} | {}\n  {:{}} | {:{}}^", number, line_text, "", number.size(), "",
                        mark);
+}
+
+std::string visible(std::string_view text)
+{
+    std::string shown;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+        if (c < 0x20 || c == 0x7f)
+            shown += fmt::format("\\x{:02x}", c);
+        else if (c == 0xc2 && next >= 0x80 && next < 0xa0) { // U+0080 to U+009F, in UTF-8
+            shown += fmt::format("\\x{:02x}", next);
+            ++i;
+        } else
+            shown += text[i];
+    }
+    return shown;
 }
 
 Result<YamlNode> parse_yaml(const std::string& text, const std::string& file)
@@ -236,13 +298,13 @@ Result<YamlNode> parse_yaml(const std::string& text, const std::string& file)
                               static_cast<unsigned char>(text[*bad])));
         return found;
     }
-    TreeMaker maker;
+    TreeMaker maker(text);
     try {
         std::istringstream in(text);
         YAML::Parser parser(in);
         parser.HandleNextDocument(maker);
         const bool one = maker.any;
-        TreeMaker second;
+        TreeMaker second(text);
         if (parser.HandleNextDocument(second) && second.any &&
             second.root.kind != YamlNode::Kind::null)
             refuse(second.root.line, second.root.column,

@@ -32,6 +32,21 @@ std::string place_of(std::string_view file, int line, int column);
 /// none.
 std::string quoted_line(std::string_view text, int line, int column);
 
+/// The same for many problems of one text, which need not be searched from its beginning each time.
+class Lines {
+  public:
+    explicit Lines(std::string_view text);
+    std::string quoted(int line, int column) const;
+
+  private:
+    std::string_view text_;
+    std::vector<std::size_t> begins_; // of each line
+};
+
+/// Text with its control characters written as escapes, so that a terminal shows and does not obey
+/// them.
+std::string visible(std::string_view text);
+
 /// The only document of a text, or the first thing wrong with it.
 Result<YamlNode> parse_yaml(const std::string& text, const std::string& file);
 

@@ -168,9 +168,12 @@ std::string Ledger::verdict() const
     std::string found;
     const Residual& r = books_.total.residual;
     const auto judge = [&](const char* what, double size, double scale, double limit) {
+        const char* also = found.empty() ? "" : "; ";
         // An overflow would compare as infinity with infinity, and NaN as nothing at all.
-        if (!(size <= limit * scale) || !std::isfinite(size) || !std::isfinite(scale))
-            found += text_of(found.empty() ? "" : "; ", what, " is off by ", relative(size, scale),
+        if (!std::isfinite(size) || !std::isfinite(scale))
+            found += text_of(also, what, " is not a finite number");
+        else if (!(size <= limit * scale))
+            found += text_of(also, what, " is off by ", relative(size, scale),
                              " of its largest term, allowed is ", limit);
     };
     judge("mass", std::abs(r.mass), books_.total.opening.mass, allowed);

@@ -271,7 +271,8 @@ bool flat(const Surface& surface, const std::array<int, 3>& face)
 void find_twins(const Surface& surface, SurfaceReport& report)
 {
     struct Triple {
-        std::array<int, 3> corners;
+        std::array<int, 3> corners; // ascending
+        bool odd;                   // the face runs through them the other way
         int face;
     };
     std::vector<Triple> triples;
@@ -280,15 +281,23 @@ void find_twins(const Surface& surface, SurfaceReport& report)
         auto sorted = surface.faces[f];
         if (collapsed(sorted))
             continue;
+        const auto& [a, b, c] = surface.faces[f];
+        const bool odd = ((a > b) + (b > c) + (c > a)) == 2; // two descents: c b a and its turns
         std::sort(sorted.begin(), sorted.end());
-        triples.push_back({sorted, static_cast<int>(f)});
+        triples.push_back({sorted, odd, static_cast<int>(f)});
     }
     std::sort(triples.begin(), triples.end(), [](const Triple& a, const Triple& b) {
-        return std::tie(a.corners, a.face) < std::tie(b.corners, b.face);
+        return std::tie(a.corners, a.odd, a.face) < std::tie(b.corners, b.odd, b.face);
     });
-    for (std::size_t i = 1; i < triples.size(); ++i)
-        if (triples[i].corners == triples[i - 1].corners)
-            report.twins.push_back({triples[i - 1].face, triples[i].face});
+    for (std::size_t i = 1; i < triples.size(); ++i) {
+        const Triple &one = triples[i - 1], &other = triples[i];
+        if (one.corners != other.corners)
+            continue;
+        report.twins.push_back({one.face, other.face});
+        if (one.odd == other.odd && !flat(surface, surface.faces[at(one.face)]))
+            report.repeated.push_back({one.face, other.face});
+    }
+    std::sort(report.repeated.begin(), report.repeated.end());
 }
 
 // A shell that faces inwards is a cavity where the others hold it, and a mistake elsewhere. A shell
@@ -443,6 +452,14 @@ std::string text_of_list(const std::vector<int>& numbers)
     return text + (numbers.size() > 2 * few ? ", …" : "");
 }
 
+std::string text_of_pairs(const std::vector<std::array<int, 2>>& pairs)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min(pairs.size(), 2 * few); ++i)
+        text += text_of(i ? "; " : "", pairs[i][0], " and ", pairs[i][1]);
+    return text + (pairs.size() > 2 * few ? "; …" : "");
+}
+
 std::string text_of_edges(const std::vector<SurfaceReport::Edge>& edges)
 {
     std::string text;
@@ -503,7 +520,11 @@ Problems SurfaceReport::problems(const std::string& place) const
         found.add(place, count_of(unbalanced.size(), "edge has", "edges have"),
                   " more than two faces, and they do not pair up, at ", text_of_edges(unbalanced),
                   ". Remove the inner or doubled faces");
-    if (!twins.empty() && !closed()) {
+    if (!repeated.empty())
+        found.add(place, count_of(repeated.size(), "pair", "pairs"),
+                  " of doubled faces, with the same three corners and the same side out: ",
+                  text_of_pairs(repeated), ". Remove one of each");
+    else if (!twins.empty() && !closed()) {
         const auto& [a, b] = twins.front();
         found.add(place, count_of(twins.size(), "pair", "pairs"),
                   " of faces with the same three corners, the first are ", a, " and ", b,

@@ -64,15 +64,16 @@ struct SurfaceReport {
     std::vector<int> not_finite;   // vertices with a NaN or an infinity
     std::vector<int> out_of_range; // faces that name a vertex which is not there
     std::vector<int> degenerate;   // faces that have no area: they add nothing, and are forgiven
-    std::vector<std::array<int, 2>> twins; // pairs of faces with the same three corners
-    std::vector<Edge> open;                // one face, and nothing on the other side
-    std::vector<Edge> crowded;             // more than two faces (non-manifold)
-    std::vector<Edge> unbalanced;          // those of them that as many faces do not run each way
-    std::vector<Edge> reversed;            // two faces that disagree which side is out
-    std::vector<double> shells;  // the volume of each connected part, in order of first face
-    std::vector<int> inside_out; // shells that face inwards without being a cavity
-    std::vector<int> doubled;    // shells inside another one that is full already
-    Welded as_welded;            // the surface that was looked at
+    std::vector<std::array<int, 2>> twins;    // pairs of faces with the same three corners
+    std::vector<std::array<int, 2>> repeated; // those of them that face the same way: count twice
+    std::vector<Edge> open;                   // one face, and nothing on the other side
+    std::vector<Edge> crowded;                // more than two faces (non-manifold)
+    std::vector<Edge> unbalanced; // those of them that as many faces do not run each way
+    std::vector<Edge> reversed;   // two faces that disagree which side is out
+    std::vector<double> shells;   // the volume of each connected part, in order of first face
+    std::vector<int> inside_out;  // shells that face inwards without being a cavity
+    std::vector<int> doubled;     // shells inside another one that is full already
+    Welded as_welded;             // the surface that was looked at
 
     /// Every face has a neighbour across each edge, and all agree which side is out.
     bool closed() const;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Wrong scenes: each problem is named with file, line, column, the thing and the remedy; status 1."""
+import json
 import os
 import pathlib
 import re
@@ -274,6 +275,114 @@ class BadInput(CommandTest):
         said = self.complaint(held.replace("step: 0.1", "step: 0.1, integrator: splitting"))
         self.assertIn("scene.yaml:16:", said)
         self.assertIn("cannot hold", said)
+
+    # ---- quotes, control characters, keys without effect -----------------------------------------
+
+    def test_quotes_that_are_not_closed(self):
+        for quote in "\"'":
+            with self.subTest(quote):
+                self.refused(("title: A test", f"title: {quote}A test"), (1, 8), "is not closed in this line")
+        for good in ('"A \\" test"', "'It''s a test'", '&a "A test"', ">\n  A\n  test"):
+            with self.subTest(good):
+                scene = self.write("scene.yaml", GOOD.replace("A test", good, 1))
+                self.assertEqual(self.poinsot("check", scene).returncode, 0)
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        said = self.refused(("name: strut", 'name: "\\e[31m"'), (11, 11), "control character", "\\x1b[31m")
+        self.assertNotIn("\x1b", said)
+        said = self.refused(("title:", '"\\e[31m": 1\ntitle:'), (1, 1), "unknown key '\\x1b[31m'")
+        self.assertNotIn("\x1b", said)
+
+    def test_given_but_without_effect(self):
+        self.refused(("step: 0.1", "step: 0.1, tolerance: 1e-3"), (15, 41), "tolerance has no effect with splitting")
+        self.refused(("springs:", "gravity: {}\nsprings:"), (10, 10), "gravity is empty")
+        self.assertIn("needs --out FILE", self.poinsot("run", self.write("s.yaml", GOOD), "--every", 2).stderr)
+
+    def test_one_mistake_is_one_problem_at_its_place(self):
+        strut = GOOD[GOOD.index("  - name: strut"):GOOD.index("run:")]
+        self.refused((strut, "  - a\n"), (11, 5), "spring 1 must be a map")
+        self.refused(("inertia: [1.0, 2.0, 3.0]", "mesh: no_such.stl"), (5, 11), "no such file")
+        self.refused(("mass: 0.5", "mass:"), (9, 5), "mass of particle 'dust' must be a number, is empty")
+        self.refused(("run:", "drag:\n  - {body: dust, linear: 1, quadratic: -1}\nrun:"), (16, 40), "drag 1: ")
+        self.refused(("[1.0, 2.0, 3.0]", "[1e308, 1e308, 1e308]"), (5, 14), "too large")
+
+    # ---- files that must not be written over ------------------------------------------------------
+
+    def test_what_is_read_is_not_written_over(self):
+        scene = self.write("scene.csv", GOOD)
+        linked = self.folder / "linked.csv"
+        linked.symlink_to(scene)
+        kept = self.folder / "kept.csv"
+        self.assertEqual(self.poinsot("run", scene, "--checkpoint", kept).returncode, 0)
+        before = kept.read_bytes()
+        for arguments in (("--out", "scene.csv"), ("--out", linked), ("--checkpoint", "./scene.csv"),
+                          ("--resume", kept, "--out", kept), ("--out", "a.csv", "--checkpoint", "./a.csv")):
+            with self.subTest(arguments):
+                done = self.poinsot("run", scene, *arguments)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("would overwrite", done.stderr)
+                self.assertEqual(done.stdout, "")
+        self.assertEqual(scene.read_text(), GOOD)
+        self.assertEqual(kept.read_bytes(), before)
+
+    def test_a_bad_place_for_checkpoints_is_found_before_the_first_step(self):
+        scene = self.write("scene.yaml", GOOD)
+        for place in ("no_such_folder/a", ".", "/dev/full"):
+            with self.subTest(place):
+                done = self.poinsot("run", scene, "--checkpoint", place)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertIn("--checkpoint: ", done.stderr)
+
+    def test_resume_from_no_file(self):
+        scene = self.write("scene.yaml", GOOD)
+        self.assertIn("is not a file", self.poinsot("run", scene, "--resume", "/dev/zero").stderr)
+        self.assertEqual(self.poinsot("run", scene, "--checkpoint", "kept").returncode, 0)
+        done = self.poinsot("run", scene, "--resume", "kept", "--until", "0.5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is at 1 s already", done.stderr)
+
+    # ---- words -----------------------------------------------------------------------------------
+
+    def test_empty_options(self):
+        scene = self.write("scene.yaml", GOOD)
+        for option in ("--until", "--step", "--integrator", "--state-form", "--out", "--every", "--ledger",
+                       "--ledger-every", "--energy-tolerance", "--checkpoint", "--checkpoint-every", "--resume"):
+            with self.subTest(option):
+                done = self.poinsot("run", scene, option, "")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"{option}: is empty", done.stderr)
+
+    def test_misspelt_words_of_the_command_line(self):
+        self.assertIn("no command 'chek'; did you mean 'check'?", self.poinsot("chek").stderr)
+        self.assertIn("did you mean 'dzhanibekov'?", self.poinsot("run", "dzhanibekof").stderr)
+        said = self.poinsot("run", self.write("s.yaml", GOOD), "--ledger-every", "1e10").stderr
+        self.assertIn("at most 1000000000", said)
+
+    def test_problems_for_machines(self):
+        scene = self.write("scene.yaml", GOOD.replace("mass: 1.0", "mass: -1"))
+        for command_ in ("check", "run"):
+            done = self.poinsot(command_, scene, "--json")
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            self.assertIn("mass must", json.loads(done.stdout)["problems"][0]["what"])
+
+    def test_bodies_too_far_apart_for_one_inertia(self):
+        far = GOOD.replace("mass: 1.0", "mass: 1.0\n    position: [1e160, 0, 0]")
+        done = self.poinsot("check", self.write("scene.yaml", far))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("overflow", done.stdout)
+
+    # ---- very many -------------------------------------------------------------------------------
+
+    def test_very_many_problems(self):
+        bodies = "".join(f"  - {{name: b{i}, mass: 1.0}}\n" for i in range(20000))
+        springs = "".join(f"  - {{from: c{i}, to: b1, stiffness: 1.0}}\n" for i in range(2000))
+        for text, number in (("particles:\n" + "  - {name: a, mass: 1.0}\n" * 50000, 49999),
+                             ("title: a\n" * 50000, 50000),
+                             (f"particles:\n{bodies}springs:\n{springs}", 2000)):
+            done = self.poinsot("check", self.write("scene.yaml", text), timeout=60)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"… and {number - 50} more\n{number} problems\n", done.stderr)
+            self.assertLess(len(done.stderr), 20000)
 
     # ---- all at once -----------------------------------------------------------------------------
 

@@ -115,6 +115,47 @@ with tempfile.TemporaryDirectory() as name:
     refused("too few samples", "number of samples", box, "--density", 1, "--method", "sampled",
             "--samples", 3)
 
+    # Numbers beyond those that computers have, and values that are none.
+    refused("light", "--mass: too small", box, "--mass", "1e-320")
+    CORNERS[:] = [tuple(1e30 * c for c in corner) for corner in CORNERS]
+    vast = write_stl(folder / "vast.stl", FACES)
+    CORNERS[:] = [tuple(c / 1e30 for c in corner) for corner in CORNERS]
+    refused("heavy", "--mass: too large", vast, "--mass", "1e308")
+    for method in ("exact", "sampled", "box", "all"):
+        refused(f"vast, {method}", "--density: too large", vast, "--density", "1e200", "--method",
+                method)
+    for option in ("--mass", "--density"):
+        refused(f"{option} empty", f"{option}: is empty", box, option, "")
+    refused("--samples empty", "--samples: is empty", box, "--mass", 1, "--method", "all",
+            "--samples", "")
+    for method in ("exact", "box"):
+        refused("samples of no use", f"--samples: has no effect with --method {method}", box,
+                "--mass", 1, "--method", method, "--samples", 5000)
+
+    # Files that crash, hang or inflate the importer: a reason, within seconds.
+    twice = write_stl(folder / "twice.stl", FACES + FACES)
+    refused("doubled faces", "12 pairs of doubled faces", twice, "--density", 1)
+    for name, data, reason in (
+            ("deep.gltf", b"[" * 200000, "the importer crashed on this file (signal SEGV)"),
+            ("head.ply", b"ply\nformat ascii 1.0\n", "end_header"),
+            ("long.glb", b"glTF\x02\0\0\0" + b"\xff" * 8 + b"JSON", "cut short")):
+        (folder / name).write_bytes(data)
+        refused(name, f"{name}: ", folder / name, "--density", 1)
+        refused(name, reason, folder / name, "--density", 1)
+
+    # Output that is lost is not done; complaints that are lost do not crash.
+    def shell(line):
+        return subprocess.run(f'"$POINSOT" mass "$BOX" {line}', shell=True, capture_output=True,
+                              text=True, check=False, env={**os.environ, "BOX": str(box)})
+
+    for form in ("", " --json", " --method all"):
+        run = shell(f"--mass 1{form} > /dev/full")
+        check(f"stdout is full{form}: {run.returncode} {run.stderr!r}",
+              run.returncode == 1 and "standard output" in run.stderr)
+    for streams in ("2> /dev/full", "2>&-", "2>&- >&- <&-"):
+        check(f"stderr is lost, {streams}", shell(f"--mass -1 {streams}").returncode == 1)
+    check("no stderr needed", shell("--mass 1 2>&- <&-").returncode == 0)
+
     run = mass(opened, "--density", 1, "--json")
     check("json: problems", run.returncode == 1 and
           "3 edges" in json.loads(run.stdout)["problems"][0]["what"])

@@ -107,6 +107,41 @@ class Stopping(CommandTest):
         self.assertEqual(json.loads(done.stdout)["ended"], "failed")
         self.assertTrue((self.folder / "exploding.last_good.checkpoint").exists())
 
+    def test_a_run_that_failed_has_no_books_that_balance(self):
+        scene = self.write("exploding.yaml", EXPLODING)
+        done = self.poinsot("run", scene)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("THE RUN DID NOT FINISH", done.stdout)
+        self.assertNotIn("The books balance", done.stdout)
+        self.assertNotIn("nan", done.stdout[:done.stdout.index("THE BOOKS")])
+        self.assertFalse(json.loads(self.poinsot("run", scene, "--json").stdout)["balanced"])
+
+    def test_the_heading_tells_the_true_end(self):
+        scene = self.write("scene.yaml", TUMBLING.replace("step: 0.01", "step: 0.3"))
+        self.assertIn(": 1.2 s (the first whole step after 1 s) in 4 steps", self.poinsot("run", scene).stdout)
+
+    def test_standard_output_that_is_lost(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        for arguments in (("check", scene), ("check", scene, "--write"), ("examples",), ("--help",),
+                          ("run", "--help"), ("run", scene)):
+            with self.subTest(arguments), open("/dev/full", "w") as full:
+                done = self.poinsot(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("standard output: cannot be written", done.stderr)
+
+    def test_standard_error_that_is_lost(self):
+        with open("/dev/full", "w") as full:
+            done = self.poinsot("run", "no_such.yaml", capture_output=False, stderr=full)
+        self.assertEqual(done.returncode, 1)
+
+    def test_closed_descriptors_are_not_given_to_files(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        self.assertEqual(self.poinsot("run", scene, "--out", "a.csv").returncode, 0)
+        done = subprocess.run(f"'{command.PROGRAM}' run '{scene}' --out b.csv >&- 2>&- <&-", shell=True,
+                              cwd=self.folder)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual((self.folder / "a.csv").read_bytes(), (self.folder / "b.csv").read_bytes())
+
     def test_books_that_do_not_balance(self):
         scene = self.write("scene.yaml", TUMBLING)
         done = self.poinsot("run", scene, "--integrator", "explicit_euler", "--energy-tolerance", "1e-6")

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/mesh.hpp"
 #include "mass/bodies.hpp"
+#include "poinsot/io/guarded.hpp"
 #include "poinsot/mass/solids.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
+#include <new>
+#include <stdexcept>
+#include <thread>
 
 using namespace poinsot;
 namespace fs = std::filesystem;
@@ -272,4 +283,115 @@ TEST_CASE("Mesh files: missing, unknown, empty, garbled and absurd ones are refu
         fs::permissions(secret, fs::perms::none);
         CHECK(says(complaint(secret), "cannot be opened for reading"));
     }
+}
+
+// ---- files that break the importer --------------------------------------------------------------
+
+TEST_CASE("Damaged mesh files: those that crash Assimp are refused, and we live on")
+{
+    const Folder folder;
+    // a node that contains itself: endless recursion
+    const auto snake = folder.write(
+        "snake.dae",
+        "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
+        "version=\"1.4.1\"><library_nodes><node id=\"n\"><instance_node url=\"#n\"/></node>"
+        "</library_nodes><library_visual_scenes><visual_scene id=\"s\"><node id=\"m\">"
+        "<instance_node url=\"#n\"/></node></visual_scene></library_visual_scenes><scene>"
+        "<instance_visual_scene url=\"#s\"/></scene></COLLADA>");
+    CHECK(says(complaint(snake), "snake.dae: the importer crashed on this file (signal SEGV)"));
+    CHECK(says(complaint(snake), "best as binary STL"));
+    const auto deep = folder.write("deep.gltf", std::string(200000, '['));
+    CHECK(says(complaint(deep), "deep.gltf: the importer crashed on this file (signal SEGV)"));
+    const Surface cube = box_surface({0, 0, 0}, {1, 1, 1});
+    CHECK(near(mass_of_file(folder.write("good.stl", binary_stl(cube))).mass, 1, 1e-15));
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1); // no child is left over
+}
+
+TEST_CASE("Damaged mesh files: what is shorter than it says is refused before it is believed")
+{
+    const Folder folder;
+    const std::string header = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+                               "property float y\nproperty float z\nelement face 1\n"
+                               "property list uchar int vertex_indices\nend_header\n";
+    CHECK(says(complaint(folder.write("rows.ply", header + "0 0 0\n")),
+               "it declares 4 rows of vertices and faces, but 1 follow"));
+    CHECK(bool(read_mesh(folder.write("all.ply", header + "0 0 0\r\n1 0 0\n\n0 1 0\n3 0 1 2"))));
+    CHECK(says(complaint(folder.write("head.ply", "ply\nformat ascii 1.0\n")), "end_header"));
+    CHECK(says(complaint(folder.write("long.ply", "ply\n" + std::string(3 << 20, 'x'))),
+               "end_header"));
+    CHECK(says(complaint(folder.write("many.ply", "ply\nformat binary_little_endian 1.0\nelement "
+                                                  "vertex 4000000000\nproperty float x\n"
+                                                  "end_header\n")),
+               "cannot hold what it declares: element vertex 4000000000"));
+
+    using namespace std::string_literals;
+    const std::string ff(4, '\xff');
+    CHECK(says(complaint(folder.write("a.glb", "glTF\2\0\0\0"s + ff + ff + "JSON")),
+               "by its header it has 4294967315 bytes or more, but there are 20"));
+    CHECK(says(complaint(folder.write("b.glb", "glTF\2\0\0\0\x14\0\0\0"s + ff + "JSON")),
+               "cut short or damaged"));
+    CHECK(says(complaint(folder.write("c.glb", "glTF\2\0\0\0"s)), "cut short or damaged"));
+
+    const fs::path pipe = folder.path / "pipe.stl"; // would be waited for
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK(says(complaint(pipe), "no regular file"));
+}
+
+TEST_CASE("In a child: bytes come back whole, every kind of end is named")
+{
+    const Allowance plenty{std::uint64_t(1) << 30, 20};
+    std::string bytes(10000000, 'a');
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<char>(i * i >> 3);
+    const FromChild whole = in_a_child([&] { return bytes; }, plenty);
+    CHECK(whole.why.empty());
+    CHECK(whole.bytes == bytes);
+    const FromChild nothing = in_a_child([] { return std::string(); }, plenty);
+    CHECK(nothing.why.empty());
+    CHECK(nothing.bytes.empty());
+
+    const auto end_of = [&](const std::function<void()>& work, const Allowance& allowed) {
+        return in_a_child([&] { return work(), std::string("here"); }, allowed).why;
+    };
+    CHECK(end_of([] { std::raise(SIGSEGV); }, plenty) == "crashed on this file (signal SEGV)");
+    CHECK(end_of([] { std::abort(); }, plenty) == "crashed on this file (signal ABRT)");
+    CHECK(end_of([] { ::_exit(9); }, plenty) == "crashed on this file (exit status 9)");
+    CHECK(says(end_of([] { throw std::runtime_error("x"); }, plenty), "crashed on this file"));
+    const auto spin = [] {
+        const volatile bool forever = true;
+        while (forever) {
+        }
+    };
+    CHECK(says(end_of(spin, {plenty.memory, 1}), "took longer than "));
+    CHECK(end_of([] { ::pause(); }, {plenty.memory, 1}) == "took longer than 3 s"); // by the clock
+    if (memory_is_limited) {
+        std::atomic<char*> taken = nullptr;
+        CHECK(end_of([&] { taken = new char[std::size_t(3) << 30]; }, plenty) ==
+              "asked for more memory than 1024 MiB");
+        CHECK(end_of([&] { taken = new char[std::size_t(1) << 28]; }, plenty).empty());
+    }
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+}
+
+TEST_CASE("In a child: threads that read at the same time get each their own")
+{
+    if (!memory_is_limited)
+        SKIP_TEST("sanitizers do not follow a fork beside other threads");
+    const Folder folder;
+    std::vector<std::thread> threads;
+    std::atomic<int> right = 0;
+    for (int i = 1; i <= 4; ++i) {
+        const double side = i;
+        const auto file = folder.write(text_of(i, ".stl"),
+                                       binary_stl(box_surface({0, 0, 0}, {side, side, side})));
+        threads.emplace_back([file, side, &right] {
+            for (int k = 0; k < 5; ++k) {
+                const auto mesh = read_mesh(file);
+                right += mesh && near(bounds_of(mesh->surface.vertices).hi.x, side, 1e-15);
+            }
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    CHECK(right == 20);
 }

@@ -59,6 +59,26 @@ TEST_CASE("Text that is not UTF-8 is refused where it begins not to be")
     }
 }
 
+TEST_CASE("a quote is closed in its line")
+{
+    for (const char* open : {"a: \"b\nc: d\n", "a: 'b\nc: d\n", "a: &x 'b\n\n  c'\n"}) {
+        const auto tree = parse_yaml(open, "f");
+        REQUIRE(!tree);
+        CHECK(tree.problems().list()[0].place == "f:1:4");
+    }
+    for (const char* closed : {"a: \"b\\\"\"\n", "a: 'b''c'\n", "a: |\n  'b\n",
+                               "\xef\xbb\xbf"
+                               "a: 'b'\n"})
+        CHECK(parse_yaml(closed, "f"));
+}
+
+TEST_CASE("control characters are shown, not obeyed")
+{
+    CHECK(visible("a\x1b[0m\n") == "a\\x1b[0m\\x0a");
+    CHECK(visible("\xc2\x9b") == "\\x9b");
+    CHECK(visible("é m²") == "é m²");
+}
+
 TEST_CASE("A problem quotes its line, and a window of a long one")
 {
     CHECK(quoted_line("a: 1\nbb: 2\n", 2, 5) == "  2 | bb: 2\n    |     ^");

@@ -315,7 +315,8 @@ TEST_CASE("Refused: faces given twice, a wall through the inside, a shell counte
     Surface doubled = unit_cube();
     doubled.faces.push_back(doubled.faces[4]);
     CHECK(says(complaint(doubled),
-               "1 pair of faces with the same three corners, the first are 4 and 12"));
+               "1 pair of doubled faces, with the same three corners and the same side out: "
+               "4 and 12. Remove"));
     CHECK(says(complaint(doubled), "3 edges have more than two faces"));
 
     Surface walled = unit_cube();
@@ -326,6 +327,38 @@ TEST_CASE("Refused: faces given twice, a wall through the inside, a shell counte
     const Surface nested = together(unit_cube(), box_surface({0.2, 0.2, 0.2}, {0.4, 0.4, 0.4}));
     CHECK(says(complaint(nested),
                "1 shell lies inside the material of another and would count twice"));
+}
+
+TEST_CASE("Refused: every face given twice, though each edge has as many faces each way")
+{
+    const Surface once{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                       {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
+    CHECK(near(mass_of_surface(once, 1)->mass, 1.0 / 6, 1e-15));
+    Surface twice = once;
+    for (auto face : once.faces) {
+        std::rotate(face.begin(), face.begin() + 1, face.end()); // the same face, begun elsewhere
+        twice.faces.push_back(face);
+    }
+    CHECK(inspect(twice).closed());
+    CHECK(says(complaint(twice), "4 pairs of doubled faces"));
+    CHECK(says(complaint(twice), "0 and 4; 1 and 5; 2 and 6; 3 and 7"));
+    // two copies with vertices of their own are the same to the weld
+    CHECK(says(complaint(together(once, once)), "4 pairs of doubled faces"));
+    // back to back they are two bodies that share a wall
+    const Surface wall = together(unit_cube(), box_surface({1, 0, 0}, {2, 1, 1}));
+    CHECK(inspect(wall).repeated.empty());
+    for (const auto& [a, b] : inspect(wall).twins)
+        CHECK(a != b);
+    CHECK(near(mass_of_surface(wall, 1)->mass, 2, 1e-15));
+    // doubled without area, it adds nothing
+    Surface flat = once;
+    flat.vertices.push_back({0.5, 0, 0});
+    for (int i = 0; i < 2; ++i) {
+        flat.faces.push_back({0, 1, 4});
+        flat.faces.push_back({0, 4, 1});
+    }
+    CHECK(inspect(flat).repeated.empty());
+    CHECK(near(mass_of_surface(flat, 1)->mass, 1.0 / 6, 1e-15));
 }
 
 TEST_CASE("Forgiven: faces without area, and bodies that touch along an edge")
