@@ -18,6 +18,11 @@ std::atomic<long> allocations{0};
         return memory;
     throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept
+{
+    ++allocations;
+    return std::malloc(size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept
 {
     std::free(memory);
