@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace poinsot {
 
@@ -186,10 +187,13 @@ StepReport dormand_prince(System& system, std::vector<Form>& bodies, double t, d
         }
         const double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0);
         if (error <= 1) {
+            std::optional<DenseStep<Form>> inside;
             if (dense)
-                dense(dense_step(system, bodies, t + done, step));
+                inside = dense_step(system, bodies, t + done, step);
             for (std::size_t i = 0; i < bodies.size(); ++i)
                 advance(system, bodies, combined(system.stages, i, pair.b, step), i);
+            if (inside) // the step is complete: whoever is called may use the system
+                dense(*inside);
             postings.merge(tried);
             done = last ? h : done + step;
             // A step cut short by the grid says nothing about the length to try next.

@@ -141,6 +141,7 @@ TEST_CASE("Dense output: inside a step the state is right to fourth order, and a
             std::get<MomentumBodies>(start_of(*model, FormKind::momentum).bodies);
         const MomentumBodies start = bodies;
         double substep = h, worst = 0;
+        MomentumBodies end_of_dense;
         Postings none(Postings::Detail::off);
         dormand_prince<MomentumForm<double>>(
             system, bodies, 0, h, substep, {1, 1, 10}, none, [&](const auto& dense) {
@@ -156,8 +157,14 @@ TEST_CASE("Dense output: inside a step the state is right to fourth order, and a
                     worst = std::max({worst, norm(middle[i].x - exact[i].x),
                                       norm(middle[i].L - exact[i].L),
                                       angle_between(middle[i].attitude, exact[i].attitude)});
-                CHECK(at_end.size() == start.size());
+                end_of_dense = at_end;
             });
+        REQUIRE(end_of_dense.size() == bodies.size());
+        for (std::size_t i = 0; i < bodies.size(); ++i) { // rounding of one sum
+            CHECK(norm(end_of_dense[i].x - bodies[i].x) < 1e-14);
+            CHECK(norm(end_of_dense[i].L - bodies[i].L) < 1e-14);
+            CHECK(angle_between(end_of_dense[i].attitude, bodies[i].attitude) < 1e-14);
+        }
         return worst;
     };
     // Local error of a fourth-order interpolant: the fifth power of the step.
