@@ -94,6 +94,12 @@ int Builder::add(Body body)
     return static_cast<int>(bodies.size()) - 1;
 }
 
+int Builder::add(Joint joint)
+{
+    joints.push_back(std::move(joint));
+    return static_cast<int>(joints.size()) - 1;
+}
+
 int Builder::add_particle(std::string name, double mass, const Vec3<double>& x,
                           const Vec3<double>& v)
 {
@@ -115,7 +121,7 @@ Result<Model> Builder::build() const
     std::map<std::string, int> seen;
     for (const Body& body : bodies) {
         if (body.name.empty())
-            found.add("body " + std::to_string(&body - bodies.data()), "needs a name");
+            found.add(text_of("body ", &body - bodies.data()), "needs a name");
         else if (++seen[body.name] == 2)
             found.add(body.name, "two bodies have this name; names must be unique");
         inspect(body, found);
@@ -166,6 +172,7 @@ Result<Model> Builder::build() const
         if (!(l.from < l.until))
             found.add(l.name, "must begin before it ends: from ", l.from, " until ", l.until);
     }
+    inspect_joints(bodies, joints, gears, found);
     if (found.any())
         return found;
 
@@ -173,6 +180,16 @@ Result<Model> Builder::build() const
     model.bodies_ = bodies;
     for (Body& body : model.bodies_)
         body.pose.q = normalised(body.pose.q);
+    model.joints_ = joints;
+    for (Joint& joint : model.joints_) {
+        joint.frame_a.q = normalised(joint.frame_a.q);
+        joint.frame_b.q = normalised(joint.frame_b.q);
+    }
+    model.gears_ = gears;
+    model.tree_ = tree_of(count, joints);
+    model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);
+    if (found.any())
+        return found;
     for (const Body& body : bodies) {
         model.masses_.push_back(constants_of(body));
         model.any_held_ = model.any_held_ || body.held.has_value();
@@ -181,7 +198,7 @@ Result<Model> Builder::build() const
     model.springs_ = springs;
     model.drags_ = drags;
     model.loads_ = loads;
-    model.velocity_dependent_ = model.any_held_ || !drags.empty();
+    model.velocity_dependent_ = model.any_held_ || !drags.empty() || !joints.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
     return model;

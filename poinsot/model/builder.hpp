@@ -15,9 +15,12 @@ class Builder {
     std::vector<Spring> springs;
     std::vector<Drag> drags;
     std::vector<AppliedLoad> loads;
+    std::vector<Joint> joints;
+    std::vector<Gear> gears;
 
     /// Adds a body and returns its index.
     int add(Body body);
+    int add(Joint joint);
     /// A point mass at x moving with v.
     int add_particle(std::string name, double mass, const Vec3<double>& x, const Vec3<double>& v);
 

@@ -3,8 +3,7 @@
 
 // The frozen description, shared by all worlds and threads. Only a Builder makes one.
 
-#include "poinsot/model/body.hpp"
-#include "poinsot/model/force.hpp"
+#include "poinsot/model/assemble.hpp"
 
 #include <vector>
 
@@ -28,6 +27,11 @@ class Model {
     const std::vector<Spring>& springs() const { return springs_; }
     const std::vector<Drag>& drags() const { return drags_; }
     const std::vector<AppliedLoad>& loads() const { return loads_; }
+    const std::vector<Joint>& joints() const { return joints_; }
+    const std::vector<Gear>& gears() const { return gears_; }
+    const Tree& tree() const { return tree_; }
+    /// Where every joint starts, with whole turns.
+    const std::vector<JointStart>& joint_starts() const { return joint_starts_; }
 
     /// Does anything that acts depend on velocity? Kicks then take two evaluations to keep order.
     bool velocity_dependent() const { return velocity_dependent_; }
@@ -42,6 +46,10 @@ class Model {
     std::vector<Spring> springs_;
     std::vector<Drag> drags_;
     std::vector<AppliedLoad> loads_;
+    std::vector<Joint> joints_;
+    std::vector<Gear> gears_;
+    Tree tree_;
+    std::vector<JointStart> joint_starts_;
     bool velocity_dependent_ = false;
     bool any_held_ = false;
 };

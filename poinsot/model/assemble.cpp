@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/model/assemble.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace poinsot {
+
+namespace {
+
+// A pose typed with seven digits is 1e-7 off; more than this is a mistake.
+constexpr double typed = 1e-6;
+
+bool finite(const Vec3<double>& a)
+{
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+bool finite(const Course& c)
+{
+    return std::isfinite(c.value) && std::isfinite(c.rate) && std::isfinite(c.amplitude) &&
+           std::isfinite(c.frequency) && std::isfinite(c.phase);
+}
+bool not_negative(double value)
+{
+    return value >= 0 && std::isfinite(value);
+}
+
+const Body* body_of(const std::vector<Body>& bodies, int i)
+{
+    return i == world ? nullptr : &bodies[static_cast<std::size_t>(i)];
+}
+Pose<double> pose_of(const Body* body)
+{
+    return body ? body->pose : identity_pose<double>();
+}
+/// The motion of a body at a world point fixed to it.
+Twist<double> twist_at(const Body* body, const Vec3<double>& point)
+{
+    if (!body)
+        return {zero3<double>(), zero3<double>()};
+    const Vec3<double> center = place(body->pose, body->mass_properties.center);
+    return shift(Twist<double>{body->velocity, body->angular_velocity}, point - center);
+}
+
+void inspect_law(const Joint& joint, int k, const CoordinateLaw& law, Problems& found)
+{
+    const std::string which =
+        facts_of(joint.kind).coordinates > 1
+            ? text_of(" (coordinate ", k + 1, " of ", facts_of(joint.kind).coordinates, ")")
+            : std::string();
+    const auto size = [&](const char* what, double value) {
+        if (!not_negative(value))
+            found.add(joint.name, what, " must be finite and not negative, is ", value, which);
+    };
+    size("stiffness", law.stiffness);
+    size("damping", law.damping);
+    size("friction", law.friction);
+    size("armature", law.armature);
+    if (!std::isfinite(law.rest))
+        found.add(joint.name, "rest must be finite", which);
+    if (!(law.slip_speed > 0) || !std::isfinite(law.slip_speed))
+        found.add(joint.name, "slip_speed must be positive and finite, is ", law.slip_speed, which);
+    if (!(law.lower < law.upper)) // catches NaN as well
+        found.add(joint.name, "limits must leave room: lower ", law.lower, ", upper ", law.upper,
+                  which);
+    if (law.motor) {
+        if (!finite(law.motor->target))
+            found.add(joint.name, "motor target must be finite", which);
+        size("motor gain", law.motor->gain);
+        size("motor damping", law.motor->damping);
+        if (!(law.motor->most > 0))
+            found.add(joint.name, "the most a motor gives must be positive, is ", law.motor->most,
+                      which);
+    }
+    if (law.prescribed && !finite(*law.prescribed))
+        found.add(joint.name, "prescribed motion must be finite", which);
+}
+
+void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& found)
+{
+    const int count = static_cast<int>(bodies.size());
+    const JointFacts& facts = facts_of(joint.kind);
+    const auto known = [&](int body) { return body == world || (body >= 0 && body < count); };
+    if (!known(joint.a) || !known(joint.b)) {
+        found.add(joint.name, "joins a body that does not exist");
+        return;
+    }
+    if (joint.a == joint.b)
+        found.add(joint.name, joint.a == world ? "joins the world to itself: name a body"
+                                               : "joins a body to itself");
+    for (const auto& [body, frame] :
+         {std::pair(joint.a, joint.frame_a), {joint.b, joint.frame_b}}) {
+        if (!finite(frame.x))
+            found.add(joint.name, "its frames must be finite");
+        const double n = std::sqrt(norm2(frame.q));
+        if (!(std::abs(n - 1) <= typed))
+            found.add(joint.name,
+                      "the orientation of a frame must be a unit quaternion, its norm "
+                      "is ",
+                      n);
+        const Body* at = body_of(bodies, body);
+        if (at && at->particle) {
+            if (joint.kind != JointKind::point && joint.kind != JointKind::distance)
+                found.add(joint.name,
+                          "a particle has no attitude: it takes point and distance, "
+                          "not ",
+                          facts.name);
+            else if (norm(frame.x) > 0)
+                found.add(joint.name, "a particle has no extent: join it at its own place");
+        }
+        if (at && at->held)
+            found.add(joint.name, "body '", at->name,
+                      "' is held and joined: replace held by a ball joint with the world");
+    }
+    if (joint.kind == JointKind::screw && !std::isfinite(joint.pitch))
+        found.add(joint.name, "pitch must be finite, is ", joint.pitch);
+    if (joint.kind == JointKind::distance && (!(joint.length > 0) || !std::isfinite(joint.length)))
+        found.add(joint.name, "length must be positive and finite, is ", joint.length,
+                  "; for length zero use a point joint");
+    if (joint.kind == JointKind::rolling) {
+        if (!(joint.radius > 0) || !std::isfinite(joint.radius))
+            found.add(joint.name, "radius must be positive and finite, is ", joint.radius);
+        if (joint.b == world)
+            found.add(joint.name,
+                      "the disc that rolls must be a body: it is the second of the two");
+    }
+
+    const auto n = static_cast<std::size_t>(facts.coordinates);
+    const auto fits = [&](const char* what, std::size_t size) {
+        if (size != 0 && size != n)
+            found.add(joint.name, what, " needs ", n, " numbers for a ", facts.name, " joint, has ",
+                      size);
+    };
+    fits("start", joint.start.size());
+    fits("speed", joint.start_speed.size());
+    if (!joint.laws.empty() && joint.laws.size() != n)
+        found.add(joint.name, "a ", facts.name, " joint has ", n, " coordinates to act on, not ",
+                  joint.laws.size());
+    for (const std::vector<double>* numbers : {&joint.start, &joint.start_speed})
+        if (!std::all_of(numbers->begin(), numbers->end(),
+                         [](double a) { return std::isfinite(a); }))
+            found.add(joint.name, "start and speed must be finite");
+    for (std::size_t k = 0; k < std::min(n, joint.laws.size()); ++k)
+        inspect_law(joint, static_cast<int>(k), joint.laws[k], found);
+}
+
+/// Puts the body that a joint carries where the joint says, with the motion it says.
+void follow(const Joint& joint, bool reversed, const JointStart& start, std::vector<Body>& bodies)
+{
+    const bool turns_freely = joint.kind == JointKind::ball;
+    const Pose<double> here = relative_pose(joint, bodies);
+    const Twist<double> moves = relative_twist(joint, bodies);
+    Pose<double> J = joint_pose(joint, start.q);
+    Twist<double> V = joint_twist(joint, start.q, start.speed);
+    if (turns_freely) { // a ball keeps the attitude and the rate it was given
+        J.q = here.q;
+        V.omega = moves.omega;
+    }
+    const Body* a = body_of(bodies, joint.a);
+    const Body* b = body_of(bodies, joint.b);
+    const Pose<double> X_a = pose_of(a) * joint.frame_a, X_b = pose_of(b) * joint.frame_b;
+    if (!reversed) {
+        Body& child = bodies[static_cast<std::size_t>(joint.b)];
+        const Pose<double> X = X_a * J;
+        child.pose = X * inverse(joint.frame_b);
+        child.pose.q = normalised(child.pose.q);
+        // The frame of a carries b's origin along, and b moves in it.
+        const Twist<double> carried = twist_at(a, X.x);
+        child.angular_velocity = carried.omega + rotate(X_a.q, V.omega);
+        const Vec3<double> v = carried.v + rotate(X_a.q, V.v);
+        const Vec3<double> center = place(child.pose, child.mass_properties.center);
+        child.velocity = v + cross(child.angular_velocity, center - X.x);
+    } else {
+        Body& child = bodies[static_cast<std::size_t>(joint.a)];
+        const Pose<double> X = X_b * inverse(J); // frame a
+        child.pose = X * inverse(joint.frame_a);
+        child.pose.q = normalised(child.pose.q);
+        const Twist<double> at_b = twist_at(b, X_b.x);
+        child.angular_velocity = at_b.omega - rotate(X.q, V.omega);
+        // Of the point of body a that stands where the origin of frame b is.
+        const Vec3<double> v = at_b.v - rotate(X.q, V.v);
+        const Vec3<double> center = place(child.pose, child.mass_properties.center);
+        child.velocity = v + cross(child.angular_velocity, center - X_b.x);
+    }
+}
+
+struct Misfit {
+    double distance = 0, angle = 0, speed = 0, rate = 0;
+};
+/// By how much frame b is off from where a carrying joint at q would have it.
+Misfit misfit(const Joint& joint, const Pose<double>& relative, const Twist<double>& V,
+              const JointStart& at)
+{
+    const Pose<double> J = joint_pose(joint, at.q);
+    const Twist<double> U = joint_twist(joint, at.q, at.speed);
+    Misfit off{norm(relative.x - J.x), norm(log_quat(conjugate(J.q) * relative.q)), norm(V.v - U.v),
+               norm(V.omega - U.omega)};
+    switch (joint.kind) {
+    case JointKind::free:
+        return {};
+    case JointKind::ball:
+    case JointKind::point:
+        off.angle = off.rate = 0;
+        return off;
+    case JointKind::distance:
+        return {std::abs(norm(relative.x) - joint.length), 0,
+                std::abs(dot(relative.x, V.v)) / std::max(norm(relative.x), 1e-300), 0};
+    case JointKind::parallel: {
+        const Vec3<double> z{0, 0, 1}, z_b = rotate(relative.q, z);
+        return {0, norm(cross(z, z_b)), 0, norm(cross(z, cross(V.omega, z_b)))};
+    }
+    case JointKind::rolling: {
+        const Vec3<double> down = rolling_arm(rotate(relative.q, {0, 0, 1}), joint.radius);
+        return {std::abs(relative.x.z + down.z), 0, norm(V.v + cross(V.omega, down)), 0};
+    }
+    default:
+        return off;
+    }
+}
+
+} // namespace
+
+Vec3<double> rolling_arm(const Vec3<double>& axis, double radius)
+{
+    // The way down within the disc: −z made square to the axis.
+    const Vec3<double> z{0, 0, 1};
+    const Vec3<double> up = z - dot(z, axis) * axis;
+    return (-radius / norm(up)) * up;
+}
+
+Pose<double> relative_pose(const Joint& joint, const std::vector<Body>& bodies)
+{
+    const Pose<double> X_a = pose_of(body_of(bodies, joint.a)) * joint.frame_a;
+    const Pose<double> X_b = pose_of(body_of(bodies, joint.b)) * joint.frame_b;
+    return inverse(X_a) * X_b;
+}
+Twist<double> relative_twist(const Joint& joint, const std::vector<Body>& bodies)
+{
+    const Body* a = body_of(bodies, joint.a);
+    const Body* b = body_of(bodies, joint.b);
+    const Quat<double> to_a = conjugate((pose_of(a) * joint.frame_a).q);
+    const Vec3<double> x_b = (pose_of(b) * joint.frame_b).x;
+    const Twist<double> V = twist_at(b, x_b) - twist_at(a, x_b);
+    return {rotate(to_a, V.v), rotate(to_a, V.omega)};
+}
+
+void inspect_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                    const std::vector<Gear>& gears, Problems& found)
+{
+    std::map<std::string, int> seen;
+    for (const Joint& joint : joints) {
+        if (joint.name.empty())
+            found.add(text_of("joint ", &joint - joints.data()), "needs a name");
+        else if (++seen[joint.name] == 2)
+            found.add(joint.name, "two joints have this name; names must be unique");
+        inspect(joint, bodies, found);
+    }
+    for (const Gear& gear : gears) {
+        const auto has = [&](int j, int k) {
+            return j >= 0 && j < static_cast<int>(joints.size()) && k >= 0 &&
+                   k < facts_of(joints[static_cast<std::size_t>(j)].kind).coordinates;
+        };
+        if (!has(gear.joint_1, gear.coordinate_1) || !has(gear.joint_2, gear.coordinate_2))
+            found.add(gear.name, "relates a coordinate that does not exist");
+        else if (gear.joint_1 == gear.joint_2 && gear.coordinate_1 == gear.coordinate_2)
+            found.add(gear.name, "relates a coordinate to itself");
+        if (!(std::abs(gear.ratio) > 0) || !std::isfinite(gear.ratio))
+            found.add(gear.name, "ratio must be finite and not zero, is ", gear.ratio);
+    }
+}
+
+std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                                 const Tree& tree, Problems& found)
+{
+    std::vector<JointStart> starts(joints.size());
+    const auto measure = [&](const Joint& joint, JointStart& start) {
+        const bool given = !joint.start.empty();
+        start.q = given ? joint.start : coordinates_of(joint.kind, relative_pose(joint, bodies));
+        // Speeds belong to the place: of a joint that is put elsewhere, none were given.
+        start.speed = !joint.start_speed.empty() ? joint.start_speed
+                      : given                    ? std::vector<double>(start.q.size(), 0.0)
+                              : speeds_of(joint.kind, start.q, relative_twist(joint, bodies));
+    };
+    const auto complain = [&](const Joint& joint, const JointStart& start) {
+        const Pose<double> relative = relative_pose(joint, bodies);
+        const Twist<double> V = relative_twist(joint, bodies);
+        const Misfit off = misfit(joint, relative, V, start);
+        double size = std::max({norm(relative.x), joint.length, joint.radius});
+        double speed = 0, rate = 0;
+        for (const auto& [i, frame] : {std::pair(joint.a, joint.frame_a), {joint.b, joint.frame_b}})
+            if (const Body* body = body_of(bodies, i)) {
+                size = std::max({size, norm(frame.x), norm(body->pose.x)});
+                rate = std::max(rate, norm(body->angular_velocity));
+                speed = std::max(speed, norm(body->velocity) + rate * norm(frame.x));
+            }
+        if (off.distance > typed * size || off.angle > typed)
+            found.add(joint.name, "is not assembled: its frames are off by ", off.distance,
+                      " m and ", off.angle,
+                      " rad; place the bodies so that it fits, or give the "
+                      "joint a start");
+        else if (off.speed > typed * speed || off.rate > typed * rate)
+            found.add(joint.name, "the bodies do not move as it lets them: off by ", off.speed,
+                      " m/s and ", off.rate, " rad/s; give the joint a speed instead of the body");
+    };
+    for (const int i : tree.order) {
+        const int j = tree.carrier[static_cast<std::size_t>(i)];
+        if (j == Tree::none)
+            continue;
+        const Joint& joint = joints[static_cast<std::size_t>(j)];
+        if (joint.kind == JointKind::free)
+            continue;
+        JointStart& start = starts[static_cast<std::size_t>(j)];
+        measure(joint, start);
+        if (joint.start.empty() && joint.start_speed.empty())
+            complain(joint, start);
+        follow(joint, tree.reversed[static_cast<std::size_t>(i)], start, bodies);
+    }
+    for (const int j : tree.rows) {
+        const Joint& joint = joints[static_cast<std::size_t>(j)];
+        JointStart& start = starts[static_cast<std::size_t>(j)];
+        if (!joint.start.empty() || !joint.start_speed.empty())
+            found.add(joint.name, "closes a loop, so the other joints of the loop say where it "
+                                  "starts: leave its start and speed out");
+        measure(joint, start);
+        complain(joint, start);
+    }
+    return starts;
+}
+
+} // namespace poinsot

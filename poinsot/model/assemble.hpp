@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Joints that fit: whether each is well described, and whether the bodies stand as it says.
+//
+// A body of the tree is put exactly where its carrier and coordinates place it, so that both
+// formulations start from the same bits:
+//
+//     X_b = X_a F_a J(q) F_b⁻¹          F: the frames of the joint, J(q): its own motion
+//
+// with q as given, or the q nearest to the poses as given. Poses typed with seven digits are moved
+// by their last digit; a pose that is farther off is a mistake and is reported.
+
+#include "poinsot/base/result.hpp"
+#include "poinsot/model/body.hpp"
+#include "poinsot/model/joint.hpp"
+
+namespace poinsot {
+
+/// Every problem of the joints and gears as described, apart from where the bodies stand.
+void inspect_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                    const std::vector<Gear>& gears, Problems& found);
+
+/// Coordinates and speeds of every joint at the start.
+struct JointStart {
+    std::vector<double> q, speed;
+};
+
+/// Puts the bodies of the tree in place, and fills in where every joint starts. Reports joints that
+/// the bodies do not fit.
+std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                                 const Tree& tree, Problems& found);
+
+/// From the centre of a rolling disc to its lowest point, z up, for an axis of unit length.
+Vec3<double> rolling_arm(const Vec3<double>& axis, double radius);
+
+/// Frame b of a joint in its frame a, and how it moves there (its origin, in axes of a).
+Pose<double> relative_pose(const Joint& joint, const std::vector<Body>& bodies);
+Twist<double> relative_twist(const Joint& joint, const std::vector<Body>& bodies);
+
+} // namespace poinsot

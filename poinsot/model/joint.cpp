@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/model/joint.hpp"
+
+namespace poinsot {
+
+namespace {
+
+constexpr double two_pi = 6.283185307179586476925286766559;
+
+Quat<double> turn_z(double angle)
+{
+    const auto [s, c] = sin_cos(0.5 * angle);
+    return {c, 0, 0, s};
+}
+Quat<double> turn_x(double angle)
+{
+    const auto [s, c] = sin_cos(0.5 * angle);
+    return {c, s, 0, 0};
+}
+constexpr Vec3<double> along_z(double a)
+{
+    return {0, 0, a};
+}
+
+} // namespace
+
+double Course::at(double t) const
+{
+    const double wave =
+        amplitude == 0 ? 0 : amplitude * sin_cos(two_pi * frequency * t + phase).sin;
+    return value + rate * t + wave;
+}
+double Course::rate_at(double t) const
+{
+    const double w = two_pi * frequency;
+    return rate + (amplitude == 0 ? 0 : amplitude * w * sin_cos(w * t + phase).cos);
+}
+double Course::acceleration_at(double t) const
+{
+    const double w = two_pi * frequency;
+    return amplitude == 0 ? 0 : -amplitude * w * w * sin_cos(w * t + phase).sin;
+}
+
+Pose<double> joint_pose(const Joint& joint, const std::vector<double>& q)
+{
+    switch (joint.kind) {
+    case JointKind::revolute:
+        return {zero3<double>(), turn_z(q[0])};
+    case JointKind::prismatic:
+        return {along_z(q[0]), identity_quat<double>()};
+    case JointKind::cylindrical:
+        return {along_z(q[1]), turn_z(q[0])};
+    case JointKind::universal:
+        return {zero3<double>(), turn_z(q[0]) * turn_x(q[1])};
+    case JointKind::planar:
+        return {{q[0], q[1], 0}, turn_z(q[2])};
+    case JointKind::screw:
+        return {along_z(joint.pitch * q[0]), turn_z(q[0])};
+    default:
+        return identity_pose<double>();
+    }
+}
+
+Twist<double> joint_twist(const Joint& joint, const std::vector<double>& q,
+                          const std::vector<double>& speed)
+{
+    const Vec3<double> o = zero3<double>();
+    switch (joint.kind) {
+    case JointKind::revolute:
+        return {o, along_z(speed[0])};
+    case JointKind::prismatic:
+        return {along_z(speed[0]), o};
+    case JointKind::cylindrical:
+        return {along_z(speed[1]), along_z(speed[0])};
+    case JointKind::universal: {
+        const auto [s, c] = sin_cos(q[0]);
+        return {o, {speed[1] * c, speed[1] * s, speed[0]}};
+    }
+    case JointKind::planar:
+        return {{speed[0], speed[1], 0}, along_z(speed[2])};
+    case JointKind::screw:
+        return {along_z(joint.pitch * speed[0]), along_z(speed[0])};
+    default:
+        return {o, o};
+    }
+}
+
+std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative)
+{
+    const Mat3<double> R = matrix_of(relative.q);
+    const auto angle = [&] { return atan2(R.r1.x - R.r0.y, R.r0.x + R.r1.y); };
+    switch (kind) {
+    case JointKind::revolute:
+    case JointKind::screw:
+        return {angle()};
+    case JointKind::prismatic:
+        return {relative.x.z};
+    case JointKind::cylindrical:
+        return {angle(), relative.x.z};
+    case JointKind::universal:
+        return {atan2(R.r1.x, R.r0.x), atan2(R.r2.y, R.r2.z)};
+    case JointKind::planar:
+        return {relative.x.x, relative.x.y, angle()};
+    default:
+        return {};
+    }
+}
+
+std::vector<double> speeds_of(JointKind kind, const std::vector<double>& q, const Twist<double>& V)
+{
+    switch (kind) {
+    case JointKind::revolute:
+    case JointKind::screw:
+        return {V.omega.z};
+    case JointKind::prismatic:
+        return {V.v.z};
+    case JointKind::cylindrical:
+        return {V.omega.z, V.v.z};
+    case JointKind::universal: {
+        const auto [s, c] = sin_cos(q[0]);
+        return {V.omega.z, c * V.omega.x + s * V.omega.y};
+    }
+    case JointKind::planar:
+        return {V.v.x, V.v.y, V.omega.z};
+    default:
+        return {};
+    }
+}
+
+Tree tree_of(int bodies, const std::vector<Joint>& joints)
+{
+    const auto count = static_cast<std::size_t>(bodies);
+    std::vector<std::vector<int>> at(count + 1); // joints at each body; the last entry: the world
+    const auto place_of = [&](int body) {
+        return body == world ? count : static_cast<std::size_t>(body);
+    };
+    const auto carries = [&](const Joint& j) { return facts_of(j.kind).carries && !j.closes_loop; };
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        if (carries(joints[j])) {
+            at[place_of(joints[j].a)].push_back(static_cast<int>(j));
+            at[place_of(joints[j].b)].push_back(static_cast<int>(j));
+        }
+
+    Tree tree;
+    tree.carrier.assign(count, Tree::none);
+    tree.parent.assign(count, world);
+    tree.reversed.assign(count, false);
+    std::vector<bool> placed(count, false), used(joints.size(), false);
+    // Breadth first: the two halves of a loop come out of equal length.
+    std::vector<int> queue;
+    const auto grow = [&](int root) {
+        queue.assign(1, root);
+        for (std::size_t head = 0; head < queue.size(); ++head) {
+            const int here = queue[head];
+            for (const int j : at[place_of(here)]) {
+                const Joint& joint = joints[static_cast<std::size_t>(j)];
+                const int there = joint.a == here ? joint.b : joint.a;
+                if (there == world || placed[static_cast<std::size_t>(there)])
+                    continue;
+                const auto i = static_cast<std::size_t>(there);
+                placed[i] = used[static_cast<std::size_t>(j)] = true;
+                tree.carrier[i] = j;
+                tree.parent[i] = here;
+                tree.reversed[i] = joint.a == there;
+                tree.order.push_back(there);
+                queue.push_back(there);
+            }
+        }
+    };
+    grow(world);
+    for (int body = 0; body < bodies; ++body)
+        if (!placed[static_cast<std::size_t>(body)]) {
+            placed[static_cast<std::size_t>(body)] = true;
+            tree.order.push_back(body);
+            grow(body);
+        }
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        if (!used[j])
+            tree.rows.push_back(static_cast<int>(j));
+    return tree;
+}
+
+} // namespace poinsot

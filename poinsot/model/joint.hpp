@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A joint as described: two bodies, a frame in each, a kind.
+//
+// Frame a is fixed in body a (or in the world), frame b in body b. Every kind has its axis along z
+// of its frames; a coordinate is measured from a to b and is zero where the frames coincide.
+//
+//     kind         b may, seen from a                             coordinates       rows
+//     weld         do nothing                                                        6
+//     revolute     turn about z                                   angle              5
+//     prismatic    slide along z                                  slide              5
+//     cylindrical  turn about z and slide along z                 angle, slide       4
+//     universal    turn about z of a, then about x of b           angle, angle       4
+//     ball         turn any way                                                      3
+//     planar       slide along x and y, turn about z              x, y, angle        3
+//     screw        turn about z and slide by pitch per radian     angle              5
+//     free         anything                                                          0
+//     point        turn any way; never part of the tree                              3
+//     distance     keep the distance of the two origins                              1
+//     parallel     anything that keeps the z axes parallel                           2
+//     rolling      a disc of body b, axis z, rolls without slip
+//                  on the plane z = 0 of frame a                                     3
+//
+// `point`, `distance`, `parallel` and `rolling` are rows in either formulation, and so is every
+// joint that closes a loop.
+
+#include "poinsot/math/pose.hpp"
+#include "poinsot/math/spatial.hpp"
+#include "poinsot/model/force.hpp"
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poinsot {
+
+enum class JointKind : unsigned char {
+    weld,
+    revolute,
+    prismatic,
+    cylindrical,
+    universal,
+    ball,
+    planar,
+    screw,
+    free,
+    point,
+    distance,
+    parallel,
+    rolling,
+};
+
+struct JointFacts {
+    JointKind kind;
+    std::string_view name;
+    int coordinates; // that have a name and may have a spring, a motor, a limit
+    int rows;        // independent equations it takes from two free bodies
+    bool carries;    // may be a joint of the tree: b's place follows from a's and coordinates
+};
+inline constexpr std::array<JointFacts, 13> joint_kinds{{
+    {JointKind::weld, "weld", 0, 6, true},
+    {JointKind::revolute, "revolute", 1, 5, true},
+    {JointKind::prismatic, "prismatic", 1, 5, true},
+    {JointKind::cylindrical, "cylindrical", 2, 4, true},
+    {JointKind::universal, "universal", 2, 4, true},
+    {JointKind::ball, "ball", 0, 3, true},
+    {JointKind::planar, "planar", 3, 3, true},
+    {JointKind::screw, "screw", 1, 5, true},
+    {JointKind::free, "free", 0, 0, true},
+    {JointKind::point, "point", 0, 3, false},
+    {JointKind::distance, "distance", 0, 1, false},
+    {JointKind::parallel, "parallel", 0, 2, false},
+    {JointKind::rolling, "rolling", 0, 3, false},
+}};
+constexpr const JointFacts& facts_of(JointKind kind)
+{
+    return joint_kinds[static_cast<std::size_t>(kind)];
+}
+/// Is coordinate k of this kind an angle? The others are lengths.
+constexpr bool is_angle(JointKind kind, int k)
+{
+    switch (kind) {
+    case JointKind::prismatic:
+        return false;
+    case JointKind::cylindrical:
+        return k == 0;
+    case JointKind::planar:
+        return k == 2;
+    default:
+        return true;
+    }
+}
+
+/// A number as a function of time: value + rate t + amplitude sin(2π frequency t + phase).
+struct Course {
+    double value = 0;
+    double rate = 0;
+    double amplitude = 0;
+    double frequency = 0; // Hz
+    double phase = 0;
+
+    double at(double t) const;
+    double rate_at(double t) const;
+    double acceleration_at(double t) const;
+};
+
+/// What drives a coordinate, as a force law bounded by `most`.
+///
+///     force      Q = target(t)
+///     velocity   Q = gain (target(t) − q̇)
+///     position   Q = gain (target(t) − q) + damping (target'(t) − q̇)
+struct Motor {
+    enum class Kind : unsigned char { force, velocity, position };
+    Kind kind = Kind::force;
+    Course target = {};
+    double gain = 0;
+    double damping = 0;
+    double most = std::numeric_limits<double>::infinity(); // |Q| never exceeds it
+};
+
+/// What acts along one coordinate of a joint.
+struct CoordinateLaw {
+    double stiffness = 0; // Q = −stiffness (q − rest)
+    double rest = 0;
+    double damping = 0;  // Q = −damping q̇
+    double friction = 0; // Q = −friction tanh(q̇ / slip_speed): dry friction, made smooth
+    double slip_speed = 1e-3;
+    double armature = 0; // inertia of a geared drive, felt by this coordinate alone
+    double lower = -std::numeric_limits<double>::infinity();
+    double upper = std::numeric_limits<double>::infinity();
+    std::optional<Motor> motor = {};
+    std::optional<Course> prescribed = {}; // the coordinate follows this, whatever it takes
+};
+
+struct Joint {
+    std::string name;
+    JointKind kind = JointKind::revolute;
+    int a = world, b = world;
+    Pose<double> frame_a = identity_pose<double>(); // in the frame of body a, or in the world
+    Pose<double> frame_b = identity_pose<double>(); // in the frame of body b, or in the world
+    double pitch = 0;                               // screw: metres per radian
+    double length = 0;                              // distance
+    double radius = 0;                              // rolling
+    bool closes_loop = false;             // rows in either formulation, though its kind could carry
+    std::vector<CoordinateLaw> laws = {}; // one per coordinate, or none at all
+    /// Where the coordinates start, and how fast. Given for a joint of the tree, body b (or the one
+    /// that follows) is put there; else the poses of the bodies say it.
+    std::vector<double> start = {}, start_speed = {};
+};
+
+/// Two coordinates in a fixed ratio: a gear pair, or with a slide a rack and its pinion.
+///
+///     q₁ − q₁(0) = ratio (q₂ − q₂(0))
+struct Gear {
+    std::string name;
+    int joint_1 = 0, coordinate_1 = 0;
+    int joint_2 = 0, coordinate_2 = 0;
+    double ratio = 1;
+};
+
+/// Which joint carries each body, for those who walk from the ground up. Made with the model.
+struct Tree {
+    static constexpr int none = -1;
+    std::vector<int> order;     // all bodies, each after the one that carries it
+    std::vector<int> carrier;   // per body: its joint; none: it floats
+    std::vector<int> parent;    // per body: the body it hangs on; world too if it floats
+    std::vector<bool> reversed; // per body: it is body a of its carrier
+    std::vector<int> rows;      // the joints that are rows in either formulation
+};
+
+Tree tree_of(int bodies, const std::vector<Joint>& joints);
+
+/// The pose of frame b in frame a at coordinates q (a kind without coordinates: the identity).
+Pose<double> joint_pose(const Joint& joint, const std::vector<double>& q);
+/// The motion of frame b seen from frame a: of its origin, in axes of a.
+Twist<double> joint_twist(const Joint& joint, const std::vector<double>& q,
+                          const std::vector<double>& speed);
+
+/// The other way: the coordinates nearest to a pose of frame b in frame a, angles in (−π, π], and
+/// the speeds nearest to a motion.
+std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative);
+std::vector<double> speeds_of(JointKind kind, const std::vector<double>& q, const Twist<double>& V);
+
+} // namespace poinsot
