@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """tests/packed_code.py names the function and the instruction that spoil a packed kernel."""
+import shutil
 import sys
 
 from plant import ROOT, TESTS, fails, passes, tree
 
+# Each compiler that is installed must name the fault; the long test has both.
+COMPILERS = [c for c in ("g++", "clang++") if shutil.which(c)]
 HOUSE = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
          for path in [ROOT / "CMakeLists.txt", *(ROOT / "poinsot/math").glob("*.hpp")]}
 HEAD = """#include "poinsot/math/pack.hpp"
@@ -34,14 +37,14 @@ check("""extern "C" void kernel_lanes(const P& a, P& b)
         b.set(i, lane * lane);
     }
 }
-""", "kernel_lanes", "scalar arithmetic", "vmulsd", "g++", "clang++", "ymm", "zmm")
+""", "kernel_lanes", "scalar arithmetic", "vmulsd", *COMPILERS, "ymm", "zmm")
 check("""template <class T>
 __attribute__((noinline)) T hidden(T a)
 {
     return any(a < T(0.0)) ? -a : a * a; // a branch on a T, in a function that the kernel calls
 }
 extern "C" void kernel_branch(const P& a, P& b) { b = hidden(a); }
-""", "hidden<", "branches", "g++", "clang++")
+""", "hidden<", "branches", *COMPILERS)
 check("""extern "C" void kernel_call(const P& a, P& b)
 {
     b = a;
@@ -71,4 +74,4 @@ __attribute__((target("avx2"))) void widened(double* a)
 }
 """
 with tree(HOUSE | {"tests/kernels/baseline/planted.cpp": WIDE + SUM}) as root:
-    fails(["widened", "ymm", "g++", "clang++"], *BASELINE, root)
+    fails(["widened", "ymm", *COMPILERS], *BASELINE, root)
