@@ -3,6 +3,7 @@
 
 #include "poinsot/forces/drag.hpp"
 #include "poinsot/forces/gravity.hpp"
+#include "poinsot/forces/joint_law.hpp"
 #include "poinsot/forces/spring.hpp"
 
 namespace poinsot {
@@ -62,6 +63,49 @@ void add_springs(const Model& model, const Placed& placed, Loads& out)
     }
 }
 
+/// Q along coordinate k of joint j: on b, and the opposite on a at the same point.
+void add_along(const Model& model, const Placed& placed, std::size_t j, int k, Cause cause,
+               double Q, Loads& out)
+{
+    const Joint& joint = model.joints()[j];
+    const PlacedJoint& at = placed.joints[j];
+    const CoordinateAxis axis = coordinate_axis(joint.kind, at, k);
+    const auto push = [&](int body, double sign) {
+        if (body == world)
+            return;
+        const Vec3<double> push = (sign * Q) * axis.n;
+        if (axis.turns)
+            out.add(body, cause, {zero3<double>(), push});
+        else
+            out.add_force(body, cause, at.x_b - placed.bodies[static_cast<std::size_t>(body)].x,
+                          push);
+    };
+    push(joint.a, -1);
+    push(joint.b, 1);
+}
+
+void add_joint_laws(const Model& model, const Placed& placed, const Input& input, double t,
+                    Loads& out)
+{
+    for (std::size_t j = 0; j < model.joints().size(); ++j)
+        for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
+            const CoordinateLaw& law = model.joints()[j].laws[k];
+            const double q = placed.joints[j].q[k], speed = placed.joints[j].speed[k];
+            const auto act = [&](Cause cause, double Q) {
+                add_along(model, placed, j, static_cast<int>(k), cause, Q, out);
+            };
+            if (law.stiffness > 0)
+                act(Cause::spring, -law.stiffness * (q - law.rest));
+            if (law.damping > 0 || law.friction > 0)
+                act(Cause::damper, -law.damping * speed - friction_force(law, speed));
+            if (law.motor)
+                act(Cause::motor, motor_force(*law.motor, q, speed, t));
+        }
+    for (const StepJointForce& force : input.joint_forces)
+        add_along(model, placed, static_cast<std::size_t>(force.joint), force.coordinate,
+                  Cause::motor, force.Q, out);
+}
+
 void add_applied(const Model& model, const Placed& placed, const Input& input, double t,
                  double active_at, Loads& out)
 {
@@ -106,6 +150,7 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
         out.add_force(d.body, Cause::drag, zero3<double>(),
                       drag_force(d.linear, d.quadratic, body.v));
     }
+    add_joint_laws(model, placed, input, t, out);
     add_applied(model, placed, input, t, active_at, out);
 }
 
@@ -125,6 +170,12 @@ Stores stores_of(const Model& model, const Placed& placed)
         const PlacedAnchor a = placed_anchor(s.a, placed), b = placed_anchor(s.b, placed);
         stores.spring += spring_energy(s.stiffness, s.rest_length, b.place - a.place);
     }
+    for (std::size_t j = 0; j < model.joints().size(); ++j)
+        for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
+            const CoordinateLaw& law = model.joints()[j].laws[k];
+            const double stretch = placed.joints[j].q[k] - law.rest;
+            stores.spring += 0.5 * law.stiffness * stretch * stretch;
+        }
     return stores;
 }
 

@@ -32,6 +32,7 @@ class System {
     /// The same for a `placed` that the integrator has filled itself.
     void evaluate_placed(double t)
     {
+        place_joints(model, joint_coordinates, placed);
         gather_loads(model, placed, input, t, active_at, loads);
         add_reactions(model, placed, loads);
     }
@@ -44,6 +45,7 @@ class System {
 
     Placed placed;
     Loads loads;
+    std::vector<double> joint_coordinates; // at the beginning of the step
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
     std::vector<std::vector<BodyDelta>> stages;

@@ -186,6 +186,7 @@ Result<Model> Builder::build() const
         joint.frame_b.q = normalised(joint.frame_b.q);
     }
     model.gears_ = gears;
+    model.offsets_ = coordinate_offsets(joints);
     model.tree_ = tree_of(count, joints);
     model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);
     if (found.any())

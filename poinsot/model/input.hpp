@@ -19,8 +19,16 @@ struct StepLoad {
     Wrench<double> wrench;
 };
 
+/// A force or torque along one coordinate of a joint, for the whole step: a control.
+struct StepJointForce {
+    int joint;
+    int coordinate;
+    double Q;
+};
+
 struct Input {
     std::vector<StepLoad> loads;
+    std::vector<StepJointForce> joint_forces;
     /// Called at every evaluation; adds its loads with Loads::add(body, Cause::applied, wrench).
     std::function<void(const Placed&, double t, Loads&)> user_force;
 };

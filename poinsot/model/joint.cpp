@@ -41,6 +41,14 @@ double Course::acceleration_at(double t) const
     return amplitude == 0 ? 0 : -amplitude * w * w * sin_cos(w * t + phase).sin;
 }
 
+std::vector<int> coordinate_offsets(const std::vector<Joint>& joints)
+{
+    std::vector<int> offsets{0};
+    for (const Joint& joint : joints)
+        offsets.push_back(offsets.back() + facts_of(joint.kind).coordinates);
+    return offsets;
+}
+
 Pose<double> joint_pose(const Joint& joint, const std::vector<double>& q)
 {
     switch (joint.kind) {
@@ -85,25 +93,29 @@ Twist<double> joint_twist(const Joint& joint, const std::vector<double>& q,
     }
 }
 
-std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative)
+std::array<double, 3> coordinates_of(JointKind kind, const Vec3<double>& x, const Mat3<double>& R)
 {
-    const Mat3<double> R = matrix_of(relative.q);
-    const auto angle = [&] { return atan2(R.r1.x - R.r0.y, R.r0.x + R.r1.y); };
+    const auto about_z = [&] { return atan2(R.r1.x - R.r0.y, R.r0.x + R.r1.y); };
     switch (kind) {
     case JointKind::revolute:
     case JointKind::screw:
-        return {angle()};
+        return {about_z(), 0, 0};
     case JointKind::prismatic:
-        return {relative.x.z};
+        return {x.z, 0, 0};
     case JointKind::cylindrical:
-        return {angle(), relative.x.z};
+        return {about_z(), x.z, 0};
     case JointKind::universal:
-        return {atan2(R.r1.x, R.r0.x), atan2(R.r2.y, R.r2.z)};
+        return {atan2(R.r1.x, R.r0.x), atan2(R.r2.y, R.r2.z), 0};
     case JointKind::planar:
-        return {relative.x.x, relative.x.y, angle()};
+        return {x.x, x.y, about_z()};
     default:
-        return {};
+        return {0, 0, 0};
     }
+}
+std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative)
+{
+    const auto q = coordinates_of(kind, relative.x, matrix_of(relative.q));
+    return {q.begin(), q.begin() + facts_of(kind).coordinates};
 }
 
 std::vector<double> speeds_of(JointKind kind, const std::vector<double>& q, const Twist<double>& V)

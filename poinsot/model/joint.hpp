@@ -127,8 +127,8 @@ struct Motor {
 struct CoordinateLaw {
     double stiffness = 0; // Q = −stiffness (q − rest)
     double rest = 0;
-    double damping = 0;  // Q = −damping q̇
-    double friction = 0; // Q = −friction tanh(q̇ / slip_speed): dry friction, made smooth
+    double damping = 0; // Q = −damping q̇
+    double friction = 0; // Q = −friction x/√(1 + x²), x = q̇/slip_speed: dry friction made smooth
     double slip_speed = 1e-3;
     double armature = 0; // inertia of a geared drive, felt by this coordinate alone
     double lower = -std::numeric_limits<double>::infinity();
@@ -163,6 +163,10 @@ struct Gear {
     double ratio = 1;
 };
 
+/// All coordinates of all joints stand in one list; this is where the list of each joint begins.
+/// One entry more than joints: the last is the length of the list.
+std::vector<int> coordinate_offsets(const std::vector<Joint>& joints);
+
 /// Which joint carries each body, for those who walk from the ground up. Made with the model.
 struct Tree {
     static constexpr int none = -1;
@@ -183,6 +187,7 @@ Twist<double> joint_twist(const Joint& joint, const std::vector<double>& q,
 
 /// The other way: the coordinates nearest to a pose of frame b in frame a, angles in (−π, π], and
 /// the speeds nearest to a motion.
+std::array<double, 3> coordinates_of(JointKind kind, const Vec3<double>& x, const Mat3<double>& R);
 std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative);
 std::vector<double> speeds_of(JointKind kind, const std::vector<double>& q, const Twist<double>& V);
 

@@ -29,6 +29,9 @@ class Model {
     const std::vector<AppliedLoad>& loads() const { return loads_; }
     const std::vector<Joint>& joints() const { return joints_; }
     const std::vector<Gear>& gears() const { return gears_; }
+    /// Where the coordinates of joint j begin in a list of all coordinates.
+    int first_coordinate(std::size_t j) const { return offsets_[j]; }
+    int coordinates() const { return offsets_.back(); }
     const Tree& tree() const { return tree_; }
     /// Where every joint starts, with whole turns.
     const std::vector<JointStart>& joint_starts() const { return joint_starts_; }
@@ -48,6 +51,7 @@ class Model {
     std::vector<AppliedLoad> loads_;
     std::vector<Joint> joints_;
     std::vector<Gear> gears_;
+    std::vector<int> offsets_{0};
     Tree tree_;
     std::vector<JointStart> joint_starts_;
     bool velocity_dependent_ = false;

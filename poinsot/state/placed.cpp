@@ -3,6 +3,68 @@
 
 namespace poinsot {
 
+namespace {
+
+constexpr double two_pi = 6.283185307179586476925286766559;
+
+struct Mount {
+    Vec3<double> x;
+    Mat3<double> R;
+    Twist<double> at(const Vec3<double>& point) const { return shift(V, point - x); }
+    Twist<double> V; // at x
+};
+Mount mount(const Placed& placed, int body, const Pose<double>& frame)
+{
+    if (body == world)
+        return {frame.x, matrix_of(frame.q), {zero3<double>(), zero3<double>()}};
+    const PlacedBody& on = placed.bodies[static_cast<std::size_t>(body)];
+    const Vec3<double> r = on.lever(frame.x);
+    return {on.x + r, on.R * matrix_of(frame.q), shift(on.twist(), r)};
+}
+
+} // namespace
+
+CoordinateAxis coordinate_axis(JointKind kind, const PlacedJoint& at, int k)
+{
+    constexpr Vec3<double> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+    switch (kind) {
+    case JointKind::universal:
+        return {k == 0 ? at.axis_a(z) : at.axis_b(x), true};
+    case JointKind::planar:
+        return {at.axis_a(k == 0 ? x : k == 1 ? y : z), k == 2};
+    default:
+        return {at.axis_a(z), is_angle(kind, k)};
+    }
+}
+
+void place_joints(const Model& model, std::span<const double> last, Placed& placed)
+{
+    placed.joints.resize(model.joints().size());
+    for (std::size_t j = 0; j < placed.joints.size(); ++j) {
+        const Joint& joint = model.joints()[j];
+        PlacedJoint& at = placed.joints[j];
+        const Mount a = mount(placed, joint.a, joint.frame_a);
+        const Mount b = mount(placed, joint.b, joint.frame_b);
+        at.x_a = a.x;
+        at.x_b = b.x;
+        at.R_a = a.R;
+        at.R_b = b.R;
+        at.V = b.V - a.at(b.x);
+        const Vec3<double> d = transpose_times(a.R, b.x - a.x);
+        const Mat3<double> R = transpose(a.R) * b.R;
+        at.q = coordinates_of(joint.kind, d, R);
+        const auto first = static_cast<std::size_t>(model.first_coordinate(j));
+        at.speed = {0, 0, 0};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(facts_of(joint.kind).coordinates);
+             ++k) {
+            const CoordinateAxis axis = coordinate_axis(joint.kind, at, static_cast<int>(k));
+            at.speed[k] = dot(axis.n, axis.turns ? at.V.omega : at.V.v);
+            if (axis.turns)
+                at.q[k] += two_pi * nearest((last[first + k] - at.q[k]) / two_pi);
+        }
+    }
+}
+
 Placed place(const Model& model, const State& state)
 {
     Placed out;
@@ -12,6 +74,7 @@ Placed place(const Model& model, const State& state)
             place(model, std::span<const Form>(bodies), out);
         },
         state.bodies);
+    place_joints(model, state.joint_coordinates, out);
     return out;
 }
 
@@ -35,6 +98,9 @@ State start_of(const Model& model)
     }
     State state;
     state.bodies = std::move(made);
+    for (const JointStart& start : model.joint_starts())
+        state.joint_coordinates.insert(state.joint_coordinates.end(), start.q.begin(),
+                                       start.q.end());
     return state;
 }
 

@@ -10,6 +10,7 @@
 #include "poinsot/model/model.hpp"
 #include "poinsot/state/state.hpp"
 
+#include <array>
 #include <span>
 
 namespace poinsot {
@@ -35,9 +36,34 @@ struct PlacedBody {
     Vec3<double> lever(const Vec3<double>& point) const { return R * (point - mass.center); }
 };
 
+/// Where the two frames of a joint are, and how b moves against a.
+struct PlacedJoint {
+    Vec3<double> x_a, x_b;          // origins of the frames
+    Mat3<double> R_a, R_b;          // frame to world
+    Twist<double> V;                // of b against a, both taken at x_b, world axes
+    std::array<double, 3> q, speed; // coordinates, as many as the kind has
+
+    /// Axes of the frames in the world.
+    Vec3<double> axis_a(const Vec3<double>& e) const { return R_a * e; }
+    Vec3<double> axis_b(const Vec3<double>& e) const { return R_b * e; }
+};
+
 struct Placed {
     std::vector<PlacedBody> bodies;
+    std::vector<PlacedJoint> joints;
 };
+
+/// Fills in the joints of `placed` from its bodies. `last` holds the coordinates of all joints as
+/// they were a moment ago: an angle is the one nearest to it of those that differ by whole turns.
+void place_joints(const Model& model, std::span<const double> last, Placed& placed);
+
+/// The direction of coordinate k: Q along it is a torque Q n on b, or a force Q n on b at x_b; the
+/// opposite acts on a, a force at the same point x_b.
+struct CoordinateAxis {
+    Vec3<double> n;
+    bool turns;
+};
+CoordinateAxis coordinate_axis(JointKind kind, const PlacedJoint& at, int k);
 
 template <Scalar T>
 Vec3<T> angular_velocity(const Mat3<T>& R, const Sym3<T>& inv_I_b, const Vec3<T>& L)

@@ -52,6 +52,8 @@ std::uint64_t hash_of(const State& state)
                 fnv.add(body);
         },
         state.bodies);
+    for (const double q : state.joint_coordinates)
+        fnv.add(q);
     return fnv.h;
 }
 

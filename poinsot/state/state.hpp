@@ -54,6 +54,7 @@ struct State {
     std::int64_t step = 0;
     double substep = 0; // what an adaptive method will try next; 0: it has not begun
     std::variant<MomentumBodies, VelocityBodies, MatrixBodies> bodies;
+    std::vector<double> joint_coordinates; // as last measured, angles with their whole turns
 
     friend bool operator==(const State&, const State&) = default;
 };

@@ -109,6 +109,7 @@ void Simulation::close_books()
             place(*model_, std::span<const Form>(bodies), w_->system.placed);
         },
         state_.bodies);
+    place_joints(*model_, state_.joint_coordinates, w_->system.placed);
     ledger_.book(*model_, pending_, w_->system.placed);
     pending_.clear(model_->bodies().size());
 }

@@ -103,6 +103,19 @@ void stabilise(std::vector<Form>& bodies, Workspace& w)
     }
 }
 
+/// The coordinates of the joints where the step has ended.
+void measure_joints(State& state, Workspace& w)
+{
+    const Model& model = w.system.model;
+    if (model.joints().empty())
+        return;
+    w.system.placed = place(model, state);
+    for (std::size_t j = 0; j < model.joints().size(); ++j)
+        for (int k = 0; k < facts_of(model.joints()[j].kind).coordinates; ++k)
+            state.joint_coordinates[static_cast<std::size_t>(model.first_coordinate(j) + k)] =
+                w.system.placed.joints[j].q[static_cast<std::size_t>(k)];
+}
+
 } // namespace
 
 const MethodFacts& facts_of(Method method)
@@ -175,6 +188,7 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
     const double t = static_cast<double>(state.step) * h;
     w.system.active_at = t + 0.5 * h;
     w.system.renormalise = settings.renormalise;
+    w.system.joint_coordinates = state.joint_coordinates;
     State& next = w.next;
     next = state;
     const StepReport report = std::visit(
@@ -188,6 +202,7 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         next.bodies);
     if (report.failure)
         return report;
+    measure_joints(next, w);
     ++next.step;
     std::swap(state, next);
     return report;
