@@ -57,6 +57,12 @@ void each(F& f, MatrixForm<double>& y)
     each(f, y.x), each(f, y.attitude), each(f, y.p), each(f, y.L);
 }
 template <class F>
+void each(F& f, std::vector<double>& list)
+{
+    for (double& a : list)
+        f(a);
+}
+template <class F>
 void each(F& f, Balance& b)
 {
     each(f, b.mass), each(f, b.p), each(f, b.L), each(f, b.spin), each(f, b.T);
@@ -124,6 +130,8 @@ template <class Thing>
 Thing from_numbers(const ordered_json& list)
 {
     Thing thing{};
+    if constexpr (std::same_as<Thing, std::vector<double>>)
+        thing.resize(list.size());
     std::size_t i = 0;
     const auto take = [&](double& value) {
         const ordered_json& item = list.at(i++);
@@ -178,6 +186,10 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
             content["bodies"] = lists_of(bodies);
         },
         state.bodies);
+    content["joint_coordinates"] = numbers_of(state.joint_coordinates);
+    content["q"] = numbers_of(state.joints.q);
+    content["v"] = numbers_of(state.joints.v);
+    content["stages"] = numbers_of(state.joints.stages);
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
@@ -262,6 +274,11 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
             made.state.bodies = from_lists<MatrixForm<double>>(bodies);
             break;
         }
+        const auto list = [&](const char* key) {
+            return from_numbers<std::vector<double>>(content.at(key));
+        };
+        made.state.joint_coordinates = list("joint_coordinates");
+        made.state.joints = {list("q"), list("v"), list("stages")};
         made.books = from_numbers<Books>(content.at("books"));
         made.books.bodies = from_lists<Account>(content.at("accounts"));
         made.pending = Postings(scene.run.ledger.detail);

@@ -52,8 +52,10 @@ std::uint64_t hash_of(const State& state)
                 fnv.add(body);
         },
         state.bodies);
-    for (const double q : state.joint_coordinates)
-        fnv.add(q);
+    for (const std::vector<double>* list :
+         {&state.joint_coordinates, &state.joints.q, &state.joints.v, &state.joints.stages})
+        for (const double value : *list)
+            fnv.add(value);
     return fnv.h;
 }
 

@@ -50,11 +50,20 @@ using MomentumBodies = std::vector<MomentumForm<double>>;
 using VelocityBodies = std::vector<VelocityForm<double>>;
 using MatrixBodies = std::vector<MatrixForm<double>>;
 
+/// Coordinates and speeds of a linkage (dynamics/linkage.hpp): what moves in reduced coordinates.
+struct JointMotion {
+    std::vector<double> q, v;
+    std::vector<double> stages; // where an implicit method found its last stages: it begins there
+
+    friend bool operator==(const JointMotion&, const JointMotion&) = default;
+};
+
 struct State {
     std::int64_t step = 0;
     double substep = 0; // what an adaptive method will try next; 0: it has not begun
     std::variant<MomentumBodies, VelocityBodies, MatrixBodies> bodies;
     std::vector<double> joint_coordinates; // as last measured, angles with their whole turns
+    JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
 
     friend bool operator==(const State&, const State&) = default;
 };
