@@ -54,6 +54,13 @@ constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
 {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+/// a × b + c, fused: for kernels that add the product to something anyway.
+template <Scalar T>
+Vec3<T> cross_add(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c)
+{
+    return {mul_add(a.y, b.z, mul_add(-a.z, b.y, c.x)), mul_add(a.z, b.x, mul_add(-a.x, b.z, c.y)),
+            mul_add(a.x, b.y, mul_add(-a.y, b.x, c.z))};
+}
 template <Scalar T>
 T norm2(const Vec3<T>& a)
 {

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What the kernels of a linkage keep per link, sized once, and where each link is on its parent.
+//
+// Everything is in link axes and about the link's origin. Accelerations are those of particles, not
+// spatial ones: they need no linear velocity, and what a uniform motion adds never enters.
+//
+//     ω' = Rᵀω + s                       s, ṡ: the joint's own rate and its rate of change
+//     α' = Rᵀα + Rᵀω × s + ṡ
+//     a' = Rᵀ(a + Ω r) + …               Ω = [α×] + [ω×][ω×]
+//
+// (R, r) takes vectors of the link to its parent. Gravity is a world that falls upwards: a = −g.
+
+#include "poinsot/base/check.hpp"
+#include "poinsot/dynamics/linkage.hpp"
+#include "poinsot/math/pack.hpp"
+
+#include <type_traits>
+
+namespace poinsot {
+
+/// Which load an acceleration of an articulated link needs, beyond its bias:
+///
+///     [ F ]   [ M   H ] [ a ]
+///     [ τ ] = [ Hᵀ  I ] [ α ]
+template <Scalar T>
+struct Articulated {
+    Sym3<T> M;
+    Mat3<T> H;
+    Sym3<T> I;
+
+    friend Articulated operator+(const Articulated& a, const Articulated& b)
+    {
+        return {a.M + b.M, a.H + b.H, a.I + b.I};
+    }
+    friend Wrench<T> operator*(const Articulated& A, const Twist<T>& V)
+    {
+        return {A.M * V.v + A.H * V.omega, transpose_times(A.H, V.v) + A.I * V.omega};
+    }
+};
+
+/// A symmetric positive matrix as L D Lᵀ, for joints with several freedoms.
+template <Scalar T, std::size_t N>
+struct Ldl {
+    std::array<std::array<T, N>, N> L; // below the diagonal
+    std::array<T, N> inv_D;
+
+    /// Takes the lower triangle.
+    void factor(const std::array<std::array<T, N>, N>& A)
+    {
+        std::array<T, N> scaled; // L_ik D_k of the row at work
+        for (std::size_t i = 0; i < N; ++i) {
+            T d = A[i][i];
+            for (std::size_t j = 0; j < i; ++j) {
+                T x = A[i][j];
+                for (std::size_t k = 0; k < j; ++k)
+                    x = mul_add(-scaled[k], L[j][k], x);
+                scaled[j] = x;
+            }
+            for (std::size_t j = 0; j < i; ++j) {
+                L[i][j] = scaled[j] * inv_D[j];
+                d = mul_add(-L[i][j], scaled[j], d);
+            }
+            inv_D[i] = constant<T>(1.0) / d;
+        }
+    }
+    void solve(std::array<T, N>& x) const
+    {
+        for (std::size_t i = 1; i < N; ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                x[i] = mul_add(-L[i][j], x[j], x[i]);
+        for (std::size_t i = 0; i < N; ++i)
+            x[i] = x[i] * inv_D[i];
+        for (std::size_t i = N; i-- > 0;)
+            for (std::size_t j = i + 1; j < N; ++j)
+                x[i] = mul_add(-L[j][i], x[j], x[i]);
+    }
+};
+
+template <Scalar T>
+struct LinkPlace {
+    Mat3<T> R;
+    Vec3<T> x;
+};
+
+template <Scalar T>
+struct LinkWork {
+    Mat3<T> R; // to the parent
+    Vec3<T> r;
+    Vec3<T> omega, alpha, a;
+    Mat3<T> Omega;
+    Wrench<T> f;        // what the link asks of its joint
+    Wrench<T> U;        // IA s: the load that one unit of the joint's acceleration needs
+    T inv_D, u;         // 1/(s·U), and what is left of the joint's force
+    Articulated<T> sum; // of the links that hang on it
+    Twist<T> delta;     // acceleration on top of the bias
+};
+template <Scalar T>
+struct BallWork {
+    Ldl<T, 3> D;
+    Mat3<T> H;
+    Vec3<T> u;
+};
+template <Scalar T>
+struct FreeWork {
+    Ldl<T, 6> D;
+    std::array<T, 6> u;
+};
+
+/// Scratch of one world (or of one pack of worlds). Each kernel says what it needs to find here.
+template <Scalar T>
+class LinkageSpace {
+  public:
+    explicit LinkageSpace(const Linkage& linkage)
+        : balls(static_cast<std::size_t>(linkage.balls)),
+          frees(static_cast<std::size_t>(linkage.frees)), turns(linkage.angles.size()),
+          world_place(linkage.size()), twist(linkage.size()), work_(linkage.size() + 1)
+    {
+        LinkWork<T>& still = work_[0];
+        still.R = identity3<T>();
+        still.r = still.omega = still.alpha = still.a = zero3<T>();
+        still.Omega = {zero3<T>(), zero3<T>(), zero3<T>()};
+        still.delta = {zero3<T>(), zero3<T>()};
+        still.f = {zero3<T>(), zero3<T>()};
+    }
+
+    /// The record of a link; of the world for −1.
+    LinkWork<T>& operator[](int link) { return work_[static_cast<std::size_t>(link + 1)]; }
+    const LinkWork<T>& operator[](int link) const
+    {
+        return work_[static_cast<std::size_t>(link + 1)];
+    }
+
+    std::vector<BallWork<T>> balls;
+    std::vector<FreeWork<T>> frees;
+    std::vector<SinCos<T>> turns;          // of every angle
+    std::vector<LinkPlace<T>> world_place; // after `place_links_in_world`
+    std::vector<Twist<T>> twist;           // after `link_twists`; link axes, at the link's origin
+
+  private:
+    std::vector<LinkWork<T>> work_;
+};
+
+/// A span whose type does not take part in deduction: the workspace says what T is.
+template <class T>
+using In = std::type_identity_t<std::span<const T>>;
+template <class T>
+using Out = std::type_identity_t<std::span<T>>;
+
+template <Scalar T>
+Vec3<T> in_scalar(const Vec3<double>& a)
+{
+    return {constant<T>(a.x), constant<T>(a.y), constant<T>(a.z)};
+}
+template <Scalar T>
+Mat3<T> in_scalar(const Mat3<double>& a)
+{
+    return {in_scalar<T>(a.r0), in_scalar<T>(a.r1), in_scalar<T>(a.r2)};
+}
+
+/// Sines and cosines of all angles. Plain numbers go four at a time: a lane has the same bits.
+template <Scalar T>
+void turn_angles(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
+{
+    const std::size_t count = linkage.angles.size();
+    const auto angle = [&](std::size_t k) {
+        return q[static_cast<std::size_t>(linkage.angles[k])];
+    };
+    std::size_t k = 0;
+    if constexpr (std::same_as<T, double>)
+        for (; k < count; k += 4) {
+            const auto lane = [&](std::size_t i) { return angle(i < count ? i : k); };
+            using P = Pack<double, 4>;
+            const P x = P::of(typename P::Vector{lane(k), lane(k + 1), lane(k + 2), lane(k + 3)});
+            const auto [s, c] = sin_cos(x);
+            for (std::size_t i = 0; i < 4 && k + i < count; ++i)
+                w.turns[k + i] = {s[static_cast<int>(i)], c[static_cast<int>(i)]};
+        }
+    for (; k < count; ++k)
+        w.turns[k] = sin_cos(angle(k));
+}
+
+/// R J: the columns of a rotation turned about its z.
+template <Scalar T>
+Mat3<T> turned_about_z(const Mat3<double>& R, const SinCos<T>& turn)
+{
+    const T s = turn.sin, c = turn.cos;
+    const auto row = [&](const Vec3<double>& a) -> Vec3<T> {
+        const T x = constant<T>(a.x), y = constant<T>(a.y);
+        return {mul_add(x, c, y * s), mul_add(y, c, -(x * s)), constant<T>(a.z)};
+    };
+    return {row(R.r0), row(R.r1), row(R.r2)};
+}
+
+/// Where a link stands on its parent: needs `turn_angles`.
+template <Scalar T>
+void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>& k)
+{
+    const T* const at = q.data() + link.q;
+    switch (link.op) {
+    case LinkOp::revolute:
+        k.R = turned_about_z(link.R, w.turns[static_cast<std::size_t>(link.block)]);
+        k.r = in_scalar<T>(link.r);
+        break;
+    case LinkOp::prismatic:
+        k.R = in_scalar<T>(link.R);
+        k.r = in_scalar<T>(link.r) + at[0] * Vec3<T>{k.R.r0.z, k.R.r1.z, k.R.r2.z};
+        break;
+    case LinkOp::screw:
+        k.R = turned_about_z(link.R, w.turns[static_cast<std::size_t>(link.block)]);
+        k.r = in_scalar<T>(link.r) +
+              (constant<T>(link.pitch) * at[0]) * Vec3<T>{k.R.r0.z, k.R.r1.z, k.R.r2.z};
+        break;
+    case LinkOp::ball:
+        k.R = in_scalar<T>(link.R) * matrix_of(Quat<T>{at[0], at[1], at[2], at[3]});
+        k.r = in_scalar<T>(link.r);
+        break;
+    case LinkOp::free: {
+        const Mat3<T> R = in_scalar<T>(link.R);
+        k.R = R * matrix_of(Quat<T>{at[3], at[4], at[5], at[6]});
+        k.r = in_scalar<T>(link.r) + R * Vec3<T>{at[0], at[1], at[2]};
+        break;
+    }
+    case LinkOp::translate:
+        k.R = in_scalar<T>(link.R);
+        k.r = in_scalar<T>(link.r) + k.R * Vec3<T>{at[0], at[1], at[2]};
+        break;
+    }
+}
+
+template <Scalar T>
+void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
+{
+    check(q.size() == static_cast<std::size_t>(linkage.nq), "q has a number per coordinate");
+    turn_angles(linkage, q, w);
+    for (int i = 0; const Link& link : linkage.links)
+        place_link<T>(link, q, w, w[i++]);
+}
+
+template <Scalar T>
+Vec3<T> vector_at(const T* v)
+{
+    return {v[0], v[1], v[2]};
+}
+template <Scalar T>
+void put_at(T* out, const Vec3<T>& a)
+{
+    out[0] = a.x;
+    out[1] = a.y;
+    out[2] = a.z;
+}
+
+/// A motion of the parent, seen at the link and in its axes.
+template <Scalar T>
+Twist<T> carried(const LinkWork<T>& k, const Twist<T>& V)
+{
+    return {transpose_times(k.R, cross_add(V.omega, k.r, V.v)), transpose_times(k.R, V.omega)};
+}
+/// A load of the link, about the parent's origin and in its axes, on top of what is there.
+template <Scalar T>
+void hand_down(const LinkWork<T>& k, const Wrench<T>& W, Wrench<T>& parent)
+{
+    const Vec3<T> F = k.R * W.F;
+    parent.F += F;
+    parent.tau = cross_add(k.r, F, parent.tau + k.R * W.tau);
+}
+/// A motion with the joint's own on top: s v.
+template <Scalar T>
+Twist<T> with_own(const Link& link, const T* v, Twist<T> V)
+{
+    switch (link.op) {
+    case LinkOp::revolute:
+        V.omega.z = V.omega.z + v[0];
+        break;
+    case LinkOp::prismatic:
+        V.v.z = V.v.z + v[0];
+        break;
+    case LinkOp::screw:
+        V.omega.z = V.omega.z + v[0];
+        V.v.z = mul_add(constant<T>(link.pitch), v[0], V.v.z);
+        break;
+    case LinkOp::ball:
+        V.omega += vector_at(v);
+        break;
+    case LinkOp::free:
+        V.v += vector_at(v);
+        V.omega += vector_at(v + 3);
+        break;
+    case LinkOp::translate:
+        V.v += vector_at(v);
+        break;
+    }
+    return V;
+}
+/// What of a load the joint's own force balances: sᵀ W.
+template <Scalar T>
+void along_joint(const Link& link, const Wrench<T>& W, T* out)
+{
+    switch (link.op) {
+    case LinkOp::revolute:
+        out[0] = W.tau.z;
+        break;
+    case LinkOp::prismatic:
+        out[0] = W.F.z;
+        break;
+    case LinkOp::screw:
+        out[0] = mul_add(constant<T>(link.pitch), W.F.z, W.tau.z);
+        break;
+    case LinkOp::ball:
+        put_at(out, W.tau);
+        break;
+    case LinkOp::free:
+        put_at(out, W.F);
+        put_at(out + 3, W.tau);
+        break;
+    case LinkOp::translate:
+        put_at(out, W.F);
+        break;
+    }
+}
+
+} // namespace poinsot

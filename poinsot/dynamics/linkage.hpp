@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The tree of joints as a list of links, each with one elementary motion.
+//
+// The frame of a link stands on its joint, z along the axis, and moves with the link. Constants
+// absorb all orientations, so there is one op-code per kind of motion:
+//
+//     X_link = X_parent (R, r) J(q)            (R, r): where the frame is at q = 0
+//
+//     op          J(q)                     coordinates q       velocities v
+//     revolute    turn about z             angle               rate
+//     prismatic   slide along z            slide               rate
+//     screw       both, by the pitch       angle               rate
+//     ball        turn any way             quaternion          ω against the parent, link axes
+//     free        anything                 place, quaternion   velocity of the link's origin, then
+//                                                              ω, against the parent, link axes
+//     translate   move without turning     place               velocity, parent's axes
+//
+// Joints with several named coordinates become chains with links between that have no mass:
+//
+//     cylindrical = revolute, prismatic
+//     universal   = revolute, revolute about x
+//     planar      = prismatic along x, prismatic along y, revolute
+//
+// A body that no joint carries floats: `free`, its link's frame at the centre of mass and in body
+// axes; a particle has `translate`. A weld makes no link: the body adds to the link it hangs on.
+//
+// Where the child is body a of its joint, the motion is J(q)⁻¹. With F the half turn about x,
+// J(q)⁻¹ = F J(q) F for every elementary motion: a chain runs backwards with turned frames, and
+// each coordinate keeps its meaning.
+
+#include "poinsot/model/model.hpp"
+
+#include <span>
+#include <vector>
+
+namespace poinsot {
+
+enum class LinkOp : unsigned char { revolute, prismatic, screw, ball, free, translate };
+
+/// How many numbers place a link of each kind, and how many move it.
+constexpr int coordinates_of(LinkOp op)
+{
+    return op == LinkOp::ball ? 4 : op == LinkOp::free ? 7 : op == LinkOp::translate ? 3 : 1;
+}
+constexpr int freedoms_of(LinkOp op)
+{
+    return op == LinkOp::ball || op == LinkOp::translate ? 3 : op == LinkOp::free ? 6 : 1;
+}
+
+struct Link {
+    int parent = world; // an earlier link, or the world
+    LinkOp op = LinkOp::revolute;
+    int q = 0, v = 0;    // first index of its coordinates and of its velocities
+    double pitch = 0;    // screw: metres per radian
+    double armature = 0; // of a drive, felt by the one velocity of the link
+    Mat3<double> R{};    // the joint's frame at q = 0, in the parent's frame
+    Vec3<double> r{};
+    int joint = Tree::none, coordinate = 0; // what it realises; no joint: a body that floats
+    int block = 0;              // its place among balls, among frees, among those with an angle
+    bool leaf = true;           // no link hangs on it
+    bool arrives_first = false; // of the links on its parent, on the way in
+};
+
+struct LinkedBody {
+    int link = world;
+    Mat3<double> R{};      // body axes to link axes
+    Vec3<double> x{};      // origin of the body frame, in the link's frame
+    Vec3<double> center{}; // of mass, in the link's frame
+};
+
+/// Made once from a model and const after that. It knows no mass: kernels take link inertias.
+struct Linkage {
+    std::vector<Link> links; // parents before children, branch after branch
+    std::vector<LinkedBody> bodies;
+    int nq = 0, nv = 0;
+    int balls = 0, frees = 0;
+    std::vector<int> angles; // the coordinates whose sine and cosine are asked for
+
+    std::size_t size() const { return links.size(); }
+};
+
+Linkage linkage_of(const Model& model);
+
+/// Mass of a link about the origin of its frame, in its axes.
+template <Scalar T>
+struct LinkInertia {
+    T m;
+    Vec3<T> mc; // mass times the place of its centre
+    Sym3<T> I;
+
+    friend LinkInertia operator+(const LinkInertia& a, const LinkInertia& b)
+    {
+        return {a.m + b.m, a.mc + b.mc, a.I + b.I};
+    }
+};
+
+/// What the bodies of every link weigh together; links between have none.
+std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage,
+                                               std::span<const BodyMass> masses);
+std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage, const Model& model);
+
+/// The same numbers in any scalar, the same in every lane.
+template <Scalar T>
+std::vector<LinkInertia<T>> link_inertias(const Linkage& linkage, const Model& model)
+{
+    std::vector<LinkInertia<T>> made;
+    const auto t = [](double a) { return constant<T>(a); };
+    for (const LinkInertia<double>& I : link_inertias(linkage, model))
+        made.push_back({t(I.m),
+                        {t(I.mc.x), t(I.mc.y), t(I.mc.z)},
+                        {t(I.I.xx), t(I.I.yy), t(I.I.zz), t(I.I.xy), t(I.I.xz), t(I.I.yz)}});
+    return made;
+}
+
+} // namespace poinsot
