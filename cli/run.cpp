@@ -300,9 +300,9 @@ int run(const RunArguments& args)
     auto started = Simulation::start(scene->model, scene->run);
     if (!started)
         for (const Problem& p : started.problems().list()) // what an argument did, or the scene
-            wrong.add(p.place == "ledger_every" ? "--ledger-every"
-                      : p.place == "tolerance"  ? "tolerance"
-                                                : "--" + p.place,
+            wrong.add(p.place == "ledger"               ? "--ledger-every"
+                      : p.key.starts_with("tolerance.") ? "tolerance"
+                                                        : "--" + p.key,
                       p.what);
     wrong.add(overwritten(args, *scene));
     if (wrong.any())

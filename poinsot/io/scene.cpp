@@ -11,30 +11,6 @@ namespace poinsot {
 
 namespace {
 
-/// What the builder and the simulation find, by how their sentence begins: the key it is about, and
-/// what to do. Places of the builder are names; here they become lines and columns.
-struct Remedy {
-    std::string_view begins, key, remedy;
-};
-constexpr Remedy remedies[] = {
-    {"mass must", "mass", "give the mass in kg, greater than zero"},
-    {"no body has this inertia", "inertia",
-     "give moments about the centre of mass, in kg m²; none may exceed the sum of the other two"},
-    {"the inertia about one axis", "inertia", ""},
-    {"inertia is too large", "inertia", "give it in kg m²"},
-    {"orientation must", "orientation", "divide by its norm, or write {axis: …, angle: …}"},
-    {"a particle cannot", "held", ""},
-    {"the line it is held on", "held", "give along as a direction such as [0, 1, 0]"},
-    {"both ends", "to", "fix one end to another body, or to {world: […]}"},
-    {"stiffness must", "stiffness", "give it in N/m"},
-    {"damping must", "damping", "give it in N s/m"},
-    {"rest length must", "rest_length", "give it in m"},
-    {"drag coefficients", "linear", "give linear in N s/m and quadratic in N s²/m²"},
-    {"a particle feels no torque", "torque", ""},
-    {"must begin before", "from", "exchange from and until, or leave until out"},
-    {"G must", "G", "give it in N m²/kg²; 6.674e-11 is nature's"},
-};
-
 void read_parts(SceneDraft& draft)
 {
     Fields f(draft.root, "scene");
@@ -60,32 +36,6 @@ void read_parts(SceneDraft& draft)
         read_output(draft, *output);
 }
 
-void translate(SceneDraft& draft, const Problems& problems,
-               const std::map<std::string, Value>& places)
-{
-    for (const Problem& p : problems.list()) {
-        if (p.what.find("body that does not exist") != std::string::npos)
-            continue; // its name was reported
-        const Value& thing = places.at(p.place);
-        const YamlNode* at = &thing.node();
-        std::string_view remedy;
-        for (const Remedy& r : remedies)
-            if (p.what.starts_with(r.begins)) {
-                remedy = r.remedy;
-                std::string_view key = r.key;
-                if (p.place.starts_with("drag") && key == "linear") {
-                    const std::size_t drag = std::stoul(p.place.substr(5)) - 1;
-                    if (draft.scene.description.drags[drag].linear >= 0)
-                        key = "quadratic"; // the other of the two
-                }
-                if (const YamlNode* value = value_of(thing.node(), key))
-                    at = value;
-                break;
-            }
-        draft.text.problem(*at, thing.what(), ": ", p.what, remedy.empty() ? "" : "; ", remedy);
-    }
-}
-
 /// Makes the model and checks that it can be run.
 void build(SceneDraft& draft)
 {
@@ -106,7 +56,7 @@ void build(SceneDraft& draft)
     mark(marked.loads, draft.loads, "load");
     Scene& scene = draft.scene;
     if (const auto trial = marked.build(); !trial)
-        translate(draft, trial.problems(), places);
+        draft.tell(trial.problems(), places);
     else if (const auto model = scene.description.build(); model)
         scene.model = std::make_shared<const Model>(*model);
     else // only names can be wrong still, and they were reported

@@ -1,7 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/scene_draft.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace poinsot {
+
+namespace {
+
+/// What only the writer of a file needs to hear of a key, after all that was said of it.
+struct Hint {
+    std::string_view key, text;
+};
+constexpr std::array<Hint, 3> hints{{
+    {"orientation", ", or write {axis: …, angle: …}"},
+    {"step", "; give a time in s, as in 'run: {until: 10, step: 0.001}'"},
+    {"until", "; give a time in s, as in 'run: {until: 10, step: 0.001}'"},
+}};
+
+/// Where a key such as "held.along" of a thing is written, as far in as the file goes, and what of
+/// the key is not written there.
+struct Written {
+    const YamlNode& at;
+    std::string_view missing;
+};
+Written written_at(const YamlNode& thing, std::string_view key)
+{
+    if (key.empty())
+        return {thing, ""};
+    const std::string_view first = key.substr(0, key.find('.'));
+    const YamlNode* value = value_of(thing, first);
+    if (!value)
+        return {thing, first};
+    return written_at(*value, key.substr(std::min(first.size() + 1, key.size())));
+}
+
+} // namespace
 
 Value SceneDraft::item(const YamlNode& node, std::string_view kind, std::size_t number) const
 {
@@ -79,6 +113,26 @@ Vec3<double> SceneDraft::center_of(int body) const
     if (body == world)
         return zero3<double>();
     return scene.description.bodies[static_cast<std::size_t>(body)].mass_properties.center;
+}
+
+void SceneDraft::tell(const Problems& problems, const std::map<std::string, Value>& places)
+{
+    // All are judged before any is told: two of them may share a place.
+    std::vector<std::pair<const YamlNode*, std::string>> fresh;
+    for (const Problem& p : problems.list()) {
+        const Value& thing = places.at(p.place);
+        const auto [at, missing] = written_at(thing.node(), p.key);
+        // A map that lacks the key may have told of another; any other value has no other.
+        const bool by_key = at.is_map() && !missing.empty();
+        if (by_key ? text.needed(at, missing) : text.told_in(at) && !p.key.empty())
+            continue;
+        const auto hint =
+            std::find_if(hints.begin(), hints.end(), [&](const Hint& h) { return h.key == p.key; });
+        fresh.emplace_back(&at, text_of(thing.what(), thing.what().empty() ? "" : ": ", p.what,
+                                        hint == hints.end() ? "" : hint->text));
+    }
+    for (const auto& [at, what] : fresh)
+        text.problem(*at, what);
 }
 
 } // namespace poinsot

@@ -41,6 +41,11 @@ class SceneDraft {
     int body_named(const Value& name) const;
     Vec3<double> center_of(int body) const; // in its frame; zero of the world
 
+    /// Problems of what the file describes, each told where its thing and key are written. `places`
+    /// has the things by the name that problems give them. What the reader found wrong itself is
+    /// not told again.
+    void tell(const Problems& problems, const std::map<std::string, Value>& places);
+
   private:
     struct Named {
         std::string kind; // "body", "spring", …

@@ -18,6 +18,13 @@ const YamlNode* value_of(const YamlNode& map, std::string_view key)
     return nullptr;
 }
 
+bool SceneText::told_in(const YamlNode& value) const
+{
+    const auto told = [&](const YamlNode& part) { return told_in(part); };
+    return told_.contains(&value) || std::any_of(value.items.begin(), value.items.end(), told) ||
+           std::any_of(value.keys.begin(), value.keys.end(), told);
+}
+
 // ---- values -------------------------------------------------------------------------------------
 
 std::string Value::shown() const
@@ -195,8 +202,10 @@ std::optional<Value> Fields::find(std::string_view key)
 std::optional<Value> Fields::need(std::string_view key, std::string_view example)
 {
     auto value = find(key);
-    if (!value && ok())
+    if (!value && ok()) {
         problem(what(), " needs '", key, "', for example '", key, ": ", example, "'");
+        map_.text().need(map_.node(), key);
+    }
     return value;
 }
 

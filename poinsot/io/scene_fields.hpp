@@ -31,20 +31,27 @@ class SceneText {
         const std::string quote = lines_.quoted(at.line, at.column);
         found_.add(place_of(file_, at.line, at.column), visible(text_of(parts...)),
                    quote.empty() ? "" : "\n", quote);
-        told_.insert({at.line, at.column});
+        told_.insert(&at);
     }
 
     const std::string& file() const { return file_; }
     const Problems& found() const { return found_; }
     std::size_t problems() const { return found_.list().size(); }
-    /// Was a problem found at this very place?
-    bool told_at(const YamlNode& node) const { return told_.contains({node.line, node.column}); }
+    /// Was a problem found in this value or in a part of it?
+    bool told_in(const YamlNode& value) const;
+    /// Was it found that a map needs this key?
+    bool needed(const YamlNode& map, std::string_view key) const
+    {
+        return needed_.contains({&map, std::string(key)});
+    }
+    void need(const YamlNode& map, std::string_view key) { needed_.emplace(&map, key); }
 
   private:
     const Lines lines_;
     std::string file_;
     Problems found_;
-    std::set<std::pair<int, int>> told_;
+    std::set<const YamlNode*> told_;
+    std::set<std::pair<const YamlNode*, std::string>> needed_;
 };
 
 /// The value of a key in a map; none if it is not there.

@@ -97,19 +97,9 @@ void check_settings(SceneDraft& draft)
                                  "integrator adaptive, adams or bdf");
     RunSettings settings = run;
     settings.ledger.about = {};
-    const auto started = Simulation::start(model, settings);
-    if (started)
-        return;
-    const Value run_at = draft.run.value_or(draft.root);
-    const Value ledger_at = draft.ledger.value_or(draft.root);
-    for (const Problem& p : started.problems().list()) {
-        const bool ledger = p.place == "ledger_every";
-        const Value& map = ledger ? ledger_at : run_at;
-        const YamlNode* at = value_of(map.node(), ledger ? "every" : p.place);
-        const bool time = p.place == "step" || p.place == "until";
-        draft.text.problem(at ? *at : map.node(), p.place, " ", p.what,
-                           time ? "; give a time in s, as in 'run: {until: 10, step: 0.001}'" : "");
-    }
+    if (const auto started = Simulation::start(model, settings); !started)
+        draft.tell(started.problems(), {{"run", draft.run.value_or(draft.root).named("")},
+                                        {"ledger", draft.ledger.value_or(draft.root).named("")}});
 }
 
 } // namespace poinsot
