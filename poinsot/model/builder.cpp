@@ -15,6 +15,11 @@ bool finite(const Vec3<double>& a)
     return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
+const char* kind_of(const Body& body)
+{
+    return body.particle ? "particle" : "body";
+}
+
 void inspect(const Body& body, Problems& found)
 {
     const auto wrong = [&](const char* key, const auto&... parts) {
@@ -118,14 +123,23 @@ Result<Model> Builder::build() const
 {
     Problems found;
     if (bodies.empty())
-        found.add("model", "there is no body: add at least one");
+        found.add("model", "there is no body and no particle: add at least one");
 
-    std::map<std::string, int> seen;
+    std::map<std::string, const Body*> seen; // null: named as a problem already
     for (const Body& body : bodies) {
+        const auto [first, fresh] = seen.try_emplace(body.name, &body);
         if (body.name.empty())
-            found.add("body " + std::to_string(&body - bodies.data()), "needs a name");
-        else if (++seen[body.name] == 2)
-            found.add(body.name, "two bodies have this name; names must be unique");
+            found.add_at(text_of(kind_of(body), " ", &body - bodies.data()), "name",
+                         "needs a name");
+        else if (!fresh && first->second) {
+            found.add_at(body.name, "name",
+                         first->second->particle != body.particle
+                             ? "a body and a particle have this name"
+                         : body.particle ? "two particles have this name"
+                                         : "two bodies have this name",
+                         "; names must be unique");
+            first->second = nullptr;
+        }
         inspect(body, found);
     }
     if (!finite(gravity.uniform))
@@ -136,6 +150,7 @@ Result<Model> Builder::build() const
 
     const int count = static_cast<int>(bodies.size());
     const auto exists = [&](int body) { return body >= 0 && body < count; };
+    const auto at = [&](int body) -> const Body& { return bodies[static_cast<std::size_t>(body)]; };
     const auto not_negative = [&](const std::string& place, const char* key, const char* what,
                                   double value, const char* unit) {
         if (!(value >= 0) || !std::isfinite(value))
@@ -146,8 +161,7 @@ Result<Model> Builder::build() const
         const auto anchor = [&](const char* key, const Anchor& end) {
             if (end.body != world && !exists(end.body))
                 found.add_at(s.name, key, "is fixed to a body that does not exist");
-            else if (end.body != world && bodies[static_cast<std::size_t>(end.body)].particle &&
-                     norm(end.point) > 0)
+            else if (end.body != world && at(end.body).particle && norm(end.point) > 0)
                 found.add_at(s.name, key,
                              "a particle has no extent: fix the spring at its own place");
             if (!finite(end.point))
@@ -156,11 +170,12 @@ Result<Model> Builder::build() const
         anchor("from", s.a);
         anchor("to", s.b);
         if (s.a.body == s.b.body && (s.a.body == world || exists(s.a.body)))
-            found.add_at(s.name, "to",
-                         s.a.body == world ? "both ends are fixed to the world"
-                                           : "both ends are on the same body",
-                         "; fix one end to another body",
-                         s.a.body == world ? "" : ", or to the world");
+            found.add_at(
+                s.name, "to",
+                s.a.body == world
+                    ? std::string("both ends are fixed to the world; fix one end to a body")
+                    : text_of("both ends are on the same ", kind_of(at(s.a.body)),
+                              "; fix one end to another, or to the world"));
         not_negative(s.name, "stiffness", "stiffness", s.stiffness, "N/m");
         not_negative(s.name, "damping", "damping", s.damping, "N s/m");
         not_negative(s.name, "rest_length", "rest length", s.rest_length, "m");
@@ -174,8 +189,7 @@ Result<Model> Builder::build() const
     for (const AppliedLoad& l : loads) {
         if (!exists(l.body))
             found.add_at(l.name, "body", "acts on a body that does not exist");
-        else if (bodies[static_cast<std::size_t>(l.body)].particle &&
-                 (norm(l.torque) > 0 || norm(l.point) > 0))
+        else if (at(l.body).particle && (norm(l.torque) > 0 || norm(l.point) > 0))
             found.add_at(l.name, norm(l.torque) > 0 ? "torque" : "at",
                          "a particle feels no torque: give a force alone, at its own place");
         if (!finite(l.force))

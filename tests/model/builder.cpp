@@ -118,6 +118,26 @@ TEST_CASE("A problem names the key it is about")
                                             "load from"});
 }
 
+TEST_CASE("A particle is called a particle")
+{
+    const Vec3<double> o = zero3<double>();
+    Builder b;
+    b.add(good("one"));
+    b.add_particle("one", 1, o, o);
+    b.add_particle("two", 1, o, o);
+    b.add_particle("two", 1, o, o);
+    b.add_particle("two", 1, o, o);
+    b.add_particle("", 1, o, o);
+    b.springs.push_back({"loop", {2, o}, {2, o}, 1, 0, 0});
+    const auto made = b.build();
+    REQUIRE_FALSE(made);
+    CHECK(made.problems().text() ==
+          "one: a body and a particle have this name; names must be unique\n"
+          "two: two particles have this name; names must be unique\n"
+          "particle 5: needs a name\n"
+          "loop: both ends are on the same particle; fix one end to another, or to the world\n");
+}
+
 TEST_CASE("An empty model is refused")
 {
     const auto made = Builder{}.build();
