@@ -298,6 +298,9 @@ class BadInput(CommandTest):
         self.refused(("springs:", "gravity: {}\nsprings:"), (10, 10), "gravity is empty")
         self.assertIn("needs --out FILE", self.poinsot("run", self.write("s.yaml", GOOD), "--every", 2).stderr)
 
+    def test_an_empty_item_is_at_its_dash(self):
+        self.refused(("springs:", "  -\nsprings:"), (10, 3), "particle 3 must be a map", "is empty")
+
     def test_one_mistake_is_one_problem_at_its_place(self):
         strut = GOOD[GOOD.index("  - name: strut"):GOOD.index("run:")]
         self.refused((strut, "  - a\n"), (11, 5), "spring 1 must be a map")
