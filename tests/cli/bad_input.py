@@ -368,6 +368,25 @@ class BadInput(CommandTest):
             self.assertEqual((done.returncode, done.stderr), (1, ""))
             self.assertIn("mass must", json.loads(done.stdout)["problems"][0]["what"])
 
+    def test_wrong_command_lines_for_machines(self):
+        scene = self.write("scene.yaml", GOOD)
+        for arguments, word in ((("run", "--json"), "scene is required"), (("check", "--json"), "scene"),
+                                (("run", scene, "--json", "--nonsense"), "--nonsense"),
+                                (("run", "--json", scene, "--step"), "--step"),
+                                (("chek", scene, "--json"), "did you mean 'check'?"),
+                                (("mass", "--json"), "required"), (("--json",), "required")):
+            with self.subTest(arguments):
+                done = self.poinsot(*arguments)
+                self.assertEqual((done.returncode, done.stderr), (1, ""))
+                problem, = json.loads(done.stdout)["problems"]
+                self.assertEqual(problem["place"], "poinsot")
+                self.assertIn(word, problem["what"])
+                text = self.poinsot(*(a for a in arguments if a != "--json"))
+                self.assertEqual((text.returncode, text.stdout), (1, ""))
+        help_ = self.poinsot("run", "--help", "--json")
+        self.assertEqual((help_.returncode, help_.stderr), (0, ""))
+        self.assertIn("Example", help_.stdout)
+
     def test_bodies_too_far_apart_for_one_inertia(self):
         far = GOOD.replace("mass: 1.0", "mass: 1.0\n    position: [1e160, 0, 0]")
         done = self.poinsot("check", self.write("scene.yaml", far))
