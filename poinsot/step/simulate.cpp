@@ -83,7 +83,10 @@ std::optional<std::string> Simulation::step()
 {
     const StepReport report = smooth_step(state_, settings_.step, *w_);
     evaluations_ += report.evaluations;
+    interrupted_ = report.interrupted;
     if (report.failure) {
+        if (interrupted_)
+            return text_of("step ", state_.step + 1, ": interrupted");
         if (const auto bad = bad_number(state_)) // did a load at the last good state fail?
             return bad;
         return text_of("step ", state_.step + 1, ": ", report.failure);

@@ -39,6 +39,7 @@ StepReport adaptive_between_edges(Workspace& w, std::vector<Form>& bodies, doubl
             dormand_prince(w.system, bodies, from, length, substep, tolerance, w.postings);
         all.evaluations += one.evaluations;
         all.failure = one.failure;
+        all.interrupted = one.interrupted;
     }
     return all;
 }
