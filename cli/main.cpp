@@ -41,9 +41,15 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
         return std::nullopt;
     const std::string near =
         poinsot::nearest_word(argv[1], std::vector<std::string_view>(names.begin(), names.end()));
-    return fmt::format("poinsot: there is no command '{}'{} Commands are: {}", argv[1],
+    return fmt::format("there is no command '{}'{} Commands are: {}", argv[1],
                        near.empty() ? "." : fmt::format("; did you mean '{}'?", near),
                        fmt::join(names, ", "));
+}
+
+/// Are machines to read the answer? Asked of the words themselves: they may not make a command.
+bool asks_for_json(int argc, char** argv)
+{
+    return std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
 }
 
 std::string version_text()
@@ -86,16 +92,27 @@ int main(int argc, char** argv)
     poinsot::add_mass_command(app, status);
 #endif
     poinsot::add_examples_command(app, status);
+    const bool json = argc > 1 && asks_for_json(argc, argv);
+    const auto refuse = [&](const std::string& what) {
+        poinsot::Problems found;
+        found.add("poinsot", what);
+        return poinsot::refuse(found, json);
+    };
     try {
         if (const auto unknown = unknown_command(app, argc, argv))
-            return poinsot::complain(*unknown);
-        app.parse(argc, argv);
+            status = refuse(*unknown);
+        else
+            app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        std::ostringstream out;
-        status = app.exit(e, out, std::cerr) == 0 ? poinsot::done : poinsot::wrong_input;
-        poinsot::put(stdout, out.str());
+        if (json && e.get_exit_code() != 0)
+            status = refuse(fmt::format("{}; --help tells what can be given", e.what()));
+        else {
+            std::ostringstream out;
+            status = app.exit(e, out, std::cerr) == 0 ? poinsot::done : poinsot::wrong_input;
+            poinsot::put(stdout, out.str());
+        }
     } catch (const std::exception& e) { // std::bad_alloc and the like
-        return poinsot::complain(fmt::format("poinsot: {}", e.what()));
+        status = refuse(e.what());
     }
     return poinsot::all_said(status);
 }

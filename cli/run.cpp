@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -34,12 +35,17 @@ struct RunArguments {
 // ---- stopping -----------------------------------------------------------------------------------
 
 volatile std::sig_atomic_t stop_signal = 0;
+std::atomic<bool> stop_asked = false; // the same, for a step that is under way
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
 /// The first Ctrl-C ends the run in order, the second ends the program.
 void listen_for_stop()
 {
     struct sigaction act = {};
-    act.sa_handler = [](int signal) { stop_signal = signal; };
+    act.sa_handler = [](int signal) {
+        stop_signal = signal;
+        stop_asked = true;
+    };
     act.sa_flags = static_cast<int>(SA_RESETHAND);
     ::sigaction(SIGINT, &act, nullptr);
     ::sigaction(SIGTERM, &act, nullptr);
@@ -229,7 +235,11 @@ Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
             break;
         }
         end.failure = run.step();
-        if (end.failure)
+        if (run.interrupted()) {
+            end.failure.reset();
+            end.stopped = true;
+        }
+        if (end.failure || end.stopped)
             break;
         const std::int64_t step = run.state().step;
         if (out && step % scene.output_every == 0) {
@@ -300,9 +310,9 @@ int run(const RunArguments& args)
     auto started = Simulation::start(scene->model, scene->run);
     if (!started)
         for (const Problem& p : started.problems().list()) // what an argument did, or the scene
-            wrong.add(p.place == "ledger_every" ? "--ledger-every"
-                      : p.place == "tolerance"  ? "tolerance"
-                                                : "--" + p.place,
+            wrong.add(p.place == "ledger"               ? "--ledger-every"
+                      : p.key.starts_with("tolerance.") ? "tolerance"
+                                                        : "--" + p.key,
                       p.what);
     wrong.add(overwritten(args, *scene));
     if (wrong.any())
@@ -321,6 +331,7 @@ int run(const RunArguments& args)
     }
 
     listen_for_stop();
+    sim.interrupt_by(&stop_asked);
     if (const auto problem = try_place(args.checkpoint, *scene, sim)) {
         wrong.add("--checkpoint", *problem);
         return refuse(wrong, args.json);

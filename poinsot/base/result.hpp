@@ -18,8 +18,9 @@ namespace poinsot {
 
 /// One thing that is wrong: where, and what to do about it.
 struct Problem {
-    std::string place; // "scene.yaml:12:5", or the name of a body
-    std::string what;  // "mass must be positive, is -1"
+    std::string place;    // "scene.yaml:12:5", or the name of a body
+    std::string what;     // "mass must be positive, is -1"
+    std::string key = {}; // what of the place it is about, if one thing: "mass", "held.along"
 };
 
 /// Text of several parts; numbers with twelve digits, enough to recognise them.
@@ -38,6 +39,12 @@ class Problems {
     void add(std::string place, const Parts&... parts)
     {
         list_.push_back({std::move(place), text_of(parts...)});
+    }
+    /// A problem with one key of a place, by which others can find where it was written.
+    template <class... Parts>
+    void add_at(std::string place, std::string key, const Parts&... parts)
+    {
+        list_.push_back({std::move(place), text_of(parts...), std::move(key)});
     }
     void add(const Problems& more)
     {

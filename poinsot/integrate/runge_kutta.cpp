@@ -172,6 +172,8 @@ StepReport dormand_prince(System& system, std::vector<Form>& bodies, double t, d
             report.failure = "the tolerance asks for too many sub-steps";
             return report;
         }
+        if (system.stopped())
+            return interrupted_after(report.evaluations);
         // The last sub-step ends on the grid; one that would leave a sliver is shortened to half.
         const double left = h - done;
         const bool last = trial >= left;

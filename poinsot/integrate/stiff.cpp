@@ -82,6 +82,7 @@ struct Motion {
     System& system;
     std::vector<Form> raw, unit; // as the solver has them; with attitudes that are rotations
     bool per_body;
+    bool interrupted = false;
 
     void evaluate(double t, N_Vector y)
     {
@@ -95,6 +96,10 @@ struct Motion {
     static int rates(double t, N_Vector y, N_Vector y_dot, void* user)
     {
         auto& p = *static_cast<Motion*>(user);
+        if (p.system.stopped()) {
+            p.interrupted = true;
+            return -1; // CVODES gives up
+        }
         p.evaluate(t, y);
         double* to = N_VGetArrayPointer(y_dot);
         for (std::size_t i = 0; i < p.raw.size(); ++i) {
@@ -198,6 +203,8 @@ StepReport stiff_step(System& system, std::vector<Form>& bodies, double t, doubl
 
     double reached = t;
     if (CVode(cvode.get(), t + h, y.get(), &reached, CV_NORMAL) < 0) {
+        if (problem.interrupted)
+            return interrupted_after(0);
         report.failure = "SUNDIALS could not meet the tolerance in this step";
         return report;
     }

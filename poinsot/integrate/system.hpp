@@ -8,6 +8,7 @@
 #include "poinsot/dynamics/newton_euler.hpp"
 #include "poinsot/forces/postings.hpp"
 
+#include <atomic>
 #include <tuple>
 
 namespace poinsot {
@@ -43,6 +44,11 @@ class System {
         0; // the middle of the step: loads with a beginning and an end are on or off by it
     bool renormalise = true; // attitudes are brought back to rotations after every step
 
+    /// Set by a signal or by another thread: a method that takes many evaluations in a step looks
+    /// here and gives the step up.
+    const std::atomic<bool>* stop = nullptr;
+    bool stopped() const { return stop && stop->load(std::memory_order_relaxed); }
+
     Placed placed;
     Loads loads;
     std::vector<double> joint_coordinates; // at the beginning of the step
@@ -58,7 +64,12 @@ class System {
 struct StepReport {
     int evaluations = 1;
     const char* failure = nullptr;
+    bool interrupted = false; // failed because it was asked to stop
 };
+inline StepReport interrupted_after(int evaluations)
+{
+    return {evaluations, "interrupted", true};
+}
 
 // The forms share these questions.
 

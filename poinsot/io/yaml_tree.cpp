@@ -15,6 +15,8 @@ namespace poinsot {
 
 namespace {
 
+using namespace std::string_view_literals;
+
 constexpr std::size_t deepest = 64;
 constexpr std::size_t most_values = 5'000'000; // of a file, aliases written out
 
@@ -36,7 +38,10 @@ class TreeMaker : public YAML::EventHandler {
     void OnDocumentEnd() override {}
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override
     {
-        keep(made(mark, YamlNode::Kind::null), anchor);
+        YamlNode node = made(mark, YamlNode::Kind::null);
+        if (!anchor && !stack_.empty() && stack_.back().node.is_list())
+            move_to_dash(node, mark);
+        keep(std::move(node), anchor);
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override
     {
@@ -113,9 +118,7 @@ class TreeMaker : public YAML::EventHandler {
     /// the file, where the parser is content with none.
     void refuse_open_quote(const YAML::Mark& mark)
     {
-        const std::size_t bom = text_.starts_with("\xef\xbb\xbf") ? 3 : 0;
-        std::string_view rest = text_.substr(
-            std::min(static_cast<std::size_t>(std::max(mark.pos, 0)) + bom, text_.size()));
+        std::string_view rest = text_.substr(position(mark));
         while (rest.starts_with('&') || rest.starts_with('!')) { // anchors and tags stand before
             rest.remove_prefix(std::min(rest.find_first_of(" \t\r\n"), rest.size()));
             rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
@@ -131,6 +134,46 @@ class TreeMaker : public YAML::EventHandler {
                 return;
         }
         throw Refused{mark, "a quote that opens here is not closed in this line"};
+    }
+    /// The parser finds that an item is empty at whatever follows it. The item stands at the last
+    /// dash before, with nothing but blanks and comments between.
+    void move_to_dash(YamlNode& node, const YAML::Mark& mark)
+    {
+        const std::size_t at = position(mark);
+        for (const std::string_view word : {"~", "null", "Null", "NULL"})
+            if (const std::string_view rest = text_.substr(at);
+                rest.starts_with(word) &&
+                " \t\r\n,]"sv.find(rest.substr(word.size(), 1)) != std::string_view::npos)
+                return; // written out
+        std::size_t end = at;
+        for (int line = mark.line + 1; line > 0; --line) {
+            const std::size_t before = text_.substr(0, end).rfind('\n');
+            const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+            const std::string_view shown = text_.substr(begin, end - begin);
+            const std::size_t first = shown.find_first_not_of(" \t\r");
+            if (first != std::string_view::npos && shown[first] != '#') {
+                for (std::size_t i = first; i < shown.size(); ++i) {
+                    const std::size_t next = shown.find_first_not_of(" \t\r", i + 1);
+                    const bool nothing =
+                        next == std::string_view::npos || (shown[next] == '#' && next > i + 1);
+                    if (shown[i] == '-' && nothing) {
+                        node.line = line;
+                        node.column = static_cast<int>(i) + 1;
+                        return;
+                    }
+                }
+                return; // not an item of a list with dashes
+            }
+            if (begin == 0)
+                return;
+            end = begin - 1;
+        }
+    }
+    /// Where the parser is in the text; it does not count a byte order mark.
+    std::size_t position(const YAML::Mark& mark) const
+    {
+        const std::size_t bom = text_.starts_with("\xef\xbb\xbf") ? 3 : 0;
+        return std::min(static_cast<std::size_t>(std::max(mark.pos, 0)) + bom, text_.size());
     }
     void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
               YamlNode::Kind kind)

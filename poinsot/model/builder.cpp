@@ -15,43 +15,56 @@ bool finite(const Vec3<double>& a)
     return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
+const char* kind_of(const Body& body)
+{
+    return body.particle ? "particle" : "body";
+}
+
 void inspect(const Body& body, Problems& found)
 {
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at(body.name, key, parts...);
+    };
     const MassProperties& mass = body.mass_properties;
     if (!(mass.mass > 0) || !std::isfinite(mass.mass)) // catches NaN as well
-        found.add(body.name, "mass must be positive and finite, is ", mass.mass);
+        wrong("mass", "mass must be positive and finite, is ", mass.mass,
+              "; give the mass in kg, greater than zero");
     if (!finite(mass.center))
-        found.add(body.name, "centre of mass must be finite");
+        wrong("center_of_mass", "centre of mass must be finite");
     if (!body.particle) {
         const std::string why = why_cannot_exist(mass.inertia);
         if (!why.empty())
-            found.add(body.name, "no body has this inertia: ", why);
+            wrong("inertia", "no body has this inertia: ", why,
+                  "; give moments about the centre of mass, in kg m²; none may exceed the sum of "
+                  "the other two");
         else if (!std::isfinite(trace(mass.inertia)))
-            found.add(body.name, "inertia is too large to reckon with");
+            wrong("inertia", "inertia is too large to reckon with; give it in kg m²");
         else if (!(principal_axes(mass.inertia).moments.x > 1e-12 * trace(mass.inertia)))
-            found.add(body.name, "the inertia about one axis is zero, so no torque could turn it "
-                                 "there; give the body some thickness, or make it a particle");
+            wrong("inertia", "the inertia about one axis is zero, so no torque could turn it "
+                             "there; give the body some thickness, or make it a particle");
     }
     if (body.particle && (norm(body.angular_velocity) > 0 || trace(mass.inertia) != 0))
-        found.add(body.name,
-                  "a particle has no extent: it takes neither inertia nor angular velocity");
+        wrong(trace(mass.inertia) != 0 ? "inertia" : "angular_velocity",
+              "a particle has no extent: it takes neither inertia nor angular velocity");
     if (!finite(body.pose.x))
-        found.add(body.name, "position must be finite");
+        wrong("position", "position must be finite");
     // A unit quaternion typed with 7 digits is 1e-7 off; more than 1e-6 is a mistake.
     const double n = std::sqrt(norm2(body.pose.q));
     if (!(std::abs(n - 1) <= 1e-6))
-        found.add(body.name, "orientation must be a unit quaternion, its norm is ", n);
+        wrong("orientation", "orientation must be a unit quaternion, its norm is ", n,
+              "; divide by its norm");
     if (!finite(body.velocity))
-        found.add(body.name, "velocity must be finite");
+        wrong("velocity", "velocity must be finite");
     if (!finite(body.angular_velocity))
-        found.add(body.name, "angular velocity must be finite");
+        wrong("angular_velocity", "angular velocity must be finite");
     if (body.held) {
         if (body.particle)
-            found.add(body.name, "a particle cannot be held: it would not move");
+            wrong("held", "a particle cannot be held: it would not move");
         if (!finite(body.held->point))
-            found.add(body.name, "held point must be finite");
+            wrong("held.point", "held point must be finite");
         if (body.held->along && !(norm(*body.held->along) > 0 && finite(*body.held->along)))
-            found.add(body.name, "the line it is held on needs a direction that is not zero");
+            wrong("held.along", "the line it is held on needs a direction that is not zero; give "
+                                "along as a direction such as [0, 1, 0]");
         else {
             // The held point may move along its line and no other way; 1e-6 is a typed velocity's
             // slip.
@@ -63,10 +76,10 @@ void inspect(const Body& body, Problems& found)
                     : v;
             if (!(norm(across) <=
                   1e-6 * (norm(body.velocity) + norm(body.angular_velocity) * norm(r))))
-                found.add(body.name,
-                          "velocity must leave the held point where it is held; there it "
-                          "would move with ",
-                          norm(across), " m/s");
+                wrong("velocity",
+                      "velocity must leave the held point where it is held; there it would move "
+                      "with ",
+                      norm(across), " m/s");
         }
     }
 }
@@ -116,61 +129,84 @@ Result<Model> Builder::build() const
 {
     Problems found;
     if (bodies.empty())
-        found.add("model", "there is no body: add at least one");
+        found.add("model", "there is no body and no particle: add at least one");
 
-    std::map<std::string, int> seen;
+    std::map<std::string, const Body*> seen; // null: named as a problem already
     for (const Body& body : bodies) {
+        const auto [first, fresh] = seen.try_emplace(body.name, &body);
         if (body.name.empty())
-            found.add(text_of("body ", &body - bodies.data()), "needs a name");
-        else if (++seen[body.name] == 2)
-            found.add(body.name, "two bodies have this name; names must be unique");
+            found.add_at(text_of(kind_of(body), " ", &body - bodies.data()), "name",
+                         "needs a name");
+        else if (!fresh && first->second) {
+            found.add_at(body.name, "name",
+                         first->second->particle != body.particle
+                             ? "a body and a particle have this name"
+                         : body.particle ? "two particles have this name"
+                                         : "two bodies have this name",
+                         "; names must be unique");
+            first->second = nullptr;
+        }
         inspect(body, found);
     }
     if (!finite(gravity.uniform))
-        found.add("gravity", "must be finite");
+        found.add_at("gravity", "uniform", "must be finite");
     if (!(gravity.G >= 0) || !std::isfinite(gravity.G))
-        found.add("gravity", "G must be finite and not negative, is ", gravity.G);
+        found.add_at("gravity", "G", "G must be finite and not negative, is ", gravity.G,
+                     "; give it in N m²/kg²; 6.674e-11 is nature's");
 
     const int count = static_cast<int>(bodies.size());
     const auto exists = [&](int body) { return body >= 0 && body < count; };
-    const auto anchored = [&](const Anchor& at) { return at.body == world || exists(at.body); };
-    const auto not_negative = [](double value) { return value >= 0 && std::isfinite(value); };
+    const auto at = [&](int body) -> const Body& { return bodies[static_cast<std::size_t>(body)]; };
+    const auto not_negative = [&](const std::string& place, const char* key, const char* what,
+                                  double value, const char* unit) {
+        if (!(value >= 0) || !std::isfinite(value))
+            found.add_at(place, key, what, " must be finite and not negative, is ", value,
+                         "; give it in ", unit);
+    };
     for (const Spring& s : springs) {
-        if (!anchored(s.a) || !anchored(s.b))
-            found.add(s.name, "is fixed to a body that does not exist");
-        else if (s.a.body == s.b.body)
-            found.add(s.name, s.a.body == world
-                                  ? "both ends are fixed to the world: tie one to a body"
-                                  : "both ends are on the same body");
-        for (const Anchor& end : {s.a, s.b})
-            if (end.body != world && exists(end.body) &&
-                bodies[static_cast<std::size_t>(end.body)].particle && norm(end.point) > 0)
-                found.add(s.name, "a particle has no extent: fix the spring at its own place");
-        if (!finite(s.a.point) || !finite(s.b.point))
-            found.add(s.name, "its end points must be finite");
-        if (!not_negative(s.stiffness))
-            found.add(s.name, "stiffness must be finite and not negative, is ", s.stiffness);
-        if (!not_negative(s.damping))
-            found.add(s.name, "damping must be finite and not negative, is ", s.damping);
-        if (!not_negative(s.rest_length))
-            found.add(s.name, "rest length must be finite and not negative, is ", s.rest_length);
+        const auto anchor = [&](const char* key, const Anchor& end) {
+            if (end.body != world && !exists(end.body))
+                found.add_at(s.name, key, "is fixed to a body that does not exist");
+            else if (end.body != world && at(end.body).particle && norm(end.point) > 0)
+                found.add_at(s.name, key,
+                             "a particle has no extent: fix the spring at its own place");
+            if (!finite(end.point))
+                found.add_at(s.name, key, "its end points must be finite");
+        };
+        anchor("from", s.a);
+        anchor("to", s.b);
+        if (s.a.body == s.b.body && (s.a.body == world || exists(s.a.body)))
+            found.add_at(
+                s.name, "to",
+                s.a.body == world
+                    ? std::string("both ends are fixed to the world; fix one end to a body")
+                    : text_of("both ends are on the same ", kind_of(at(s.a.body)),
+                              "; fix one end to another, or to the world"));
+        not_negative(s.name, "stiffness", "stiffness", s.stiffness, "N/m");
+        not_negative(s.name, "damping", "damping", s.damping, "N s/m");
+        not_negative(s.name, "rest_length", "rest length", s.rest_length, "m");
     }
     for (const Drag& d : drags) {
         if (!exists(d.body))
-            found.add(d.name, "acts on a body that does not exist");
-        if (!not_negative(d.linear) || !not_negative(d.quadratic))
-            found.add(d.name, "drag coefficients must be finite and not negative");
+            found.add_at(d.name, "body", "acts on a body that does not exist");
+        not_negative(d.name, "linear", "linear drag coefficient", d.linear, "N s/m");
+        not_negative(d.name, "quadratic", "quadratic drag coefficient", d.quadratic, "N s²/m²");
     }
     for (const AppliedLoad& l : loads) {
         if (!exists(l.body))
-            found.add(l.name, "acts on a body that does not exist");
-        else if (bodies[static_cast<std::size_t>(l.body)].particle &&
-                 (norm(l.torque) > 0 || norm(l.point) > 0))
-            found.add(l.name, "a particle feels no torque: give a force alone, at its own place");
-        if (!finite(l.force) || !finite(l.torque) || !finite(l.point))
-            found.add(l.name, "force, torque and point must be finite");
+            found.add_at(l.name, "body", "acts on a body that does not exist");
+        else if (at(l.body).particle && (norm(l.torque) > 0 || norm(l.point) > 0))
+            found.add_at(l.name, norm(l.torque) > 0 ? "torque" : "at",
+                         "a particle feels no torque: give a force alone, at its own place");
+        if (!finite(l.force))
+            found.add_at(l.name, "force", "force must be finite");
+        if (!finite(l.torque))
+            found.add_at(l.name, "torque", "torque must be finite");
+        if (!finite(l.point))
+            found.add_at(l.name, "at", "the point it acts at must be finite");
         if (!(l.from < l.until))
-            found.add(l.name, "must begin before it ends: from ", l.from, " until ", l.until);
+            found.add_at(l.name, "from", "must begin before it ends: from ", l.from, " until ",
+                         l.until, "; exchange from and until, or leave until out");
     }
     inspect_joints(bodies, joints, gears, found);
     if (found.any())

@@ -58,15 +58,16 @@ Result<Simulation> Simulation::start(std::shared_ptr<const Model> model, RunSett
 {
     Problems found = unfit(*model, settings.step);
     if (!(settings.until > 0) || !std::isfinite(settings.until))
-        found.add("until", "must be positive and finite, is ", settings.until);
+        found.add_at("run", "until", "until must be positive and finite, is ", settings.until);
     else if (settings.step.h > 0 && settings.until / settings.step.h > 1e12)
-        found.add("step", "asks for ", settings.until / settings.step.h,
-                  " steps; more than 1e12 would not end");
+        found.add_at("run", "step", "step asks for ", settings.until / settings.step.h,
+                     " steps; more than 1e12 would not end");
     else if (settings.step.h > settings.until * (1 + 1e-9))
-        found.add("step", "is longer than the whole run: ", settings.step.h, " s of ",
-                  settings.until, " s");
+        found.add_at("run", "step", "step is longer than the whole run: ", settings.step.h,
+                     " s of ", settings.until, " s");
     if (settings.ledger_every < 1)
-        found.add("ledger_every", "must be at least 1, is ", settings.ledger_every);
+        found.add_at("ledger", "every", "ledger_every must be at least 1, is ",
+                     settings.ledger_every);
     if (found.any())
         return found;
     return Simulation(std::move(model), std::move(settings), std::move(input));
@@ -82,7 +83,10 @@ std::optional<std::string> Simulation::step()
 {
     const StepReport report = smooth_step(state_, settings_.step, *w_);
     evaluations_ += report.evaluations;
+    interrupted_ = report.interrupted;
     if (report.failure) {
+        if (interrupted_)
+            return text_of("step ", state_.step + 1, ": interrupted");
         if (const auto bad = bad_number(state_)) // did a load at the last good state fail?
             return bad;
         return text_of("step ", state_.step + 1, ": ", report.failure);

@@ -34,6 +34,10 @@ class Simulation {
     /// Takes one step. Returns what ended the run if it cannot go on: a number that is none (with
     /// body, cause and step), or a method that failed. The state is then the last good one.
     std::optional<std::string> step();
+    /// While `stop` is true, a step of many sub-steps is given up; step() then says so, and
+    /// interrupted() is true until the next.
+    void interrupt_by(const std::atomic<bool>* stop) { w_->system.stop = stop; }
+    bool interrupted() const { return interrupted_; }
     /// Books what is pending; to be called before the books are read.
     void close_books();
 
@@ -66,6 +70,7 @@ class Simulation {
     Postings pending_; // since the last booking
     std::unique_ptr<Workspace> w_;
     std::int64_t evaluations_ = 0;
+    bool interrupted_ = false;
 };
 
 } // namespace poinsot

@@ -39,6 +39,7 @@ StepReport adaptive_between_edges(Workspace& w, std::vector<Form>& bodies, doubl
             dormand_prince(w.system, bodies, from, length, substep, tolerance, w.postings);
         all.evaluations += one.evaluations;
         all.failure = one.failure;
+        all.interrupted = one.interrupted;
     }
     return all;
 }
@@ -166,19 +167,23 @@ State start_of(const Model& model, FormKind form)
 Problems unfit(const Model& model, const StepSettings& settings)
 {
     Problems found;
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at("run", key, parts...);
+    };
     if (!(settings.h > 0) || !std::isfinite(settings.h))
-        found.add("step", "must be positive and finite, is ", settings.h);
+        wrong("step", "step must be positive and finite, is ", settings.h);
     if (settings.method == Method::body_frame && settings.form != FormKind::velocity)
-        found.add("integrator", "body_frame is a procedure about velocities: "
-                                "set state_form to velocity");
+        wrong("integrator", "integrator body_frame is a procedure about velocities: "
+                            "set state_form to velocity");
     if (settings.method == Method::splitting && model.any_held())
-        found.add("integrator", "splitting flies bodies freely between kicks, so it cannot hold a "
-                                "point of one: use runge_kutta4, midpoint or adaptive");
+        wrong("integrator", "integrator splitting flies bodies freely between kicks, so it cannot "
+                            "hold a point of one: use runge_kutta4, midpoint or adaptive");
     if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
-        found.add("tolerance", "must be positive");
+        wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
+              "tolerance must be positive");
     if ((settings.method == Method::adams || settings.method == Method::bdf) && !stiff_available())
-        found.add("integrator",
-                  "this program was built without SUNDIALS, which adams and bdf need");
+        wrong("integrator", "integrator ", facts_of(settings.method).name,
+              " needs SUNDIALS, and this program was built without");
     return found;
 }
 

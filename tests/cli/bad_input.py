@@ -298,6 +298,9 @@ class BadInput(CommandTest):
         self.refused(("springs:", "gravity: {}\nsprings:"), (10, 10), "gravity is empty")
         self.assertIn("needs --out FILE", self.poinsot("run", self.write("s.yaml", GOOD), "--every", 2).stderr)
 
+    def test_an_empty_item_is_at_its_dash(self):
+        self.refused(("springs:", "  -\nsprings:"), (10, 3), "particle 3 must be a map", "is empty")
+
     def test_one_mistake_is_one_problem_at_its_place(self):
         strut = GOOD[GOOD.index("  - name: strut"):GOOD.index("run:")]
         self.refused((strut, "  - a\n"), (11, 5), "spring 1 must be a map")
@@ -364,6 +367,25 @@ class BadInput(CommandTest):
             done = self.poinsot(command_, scene, "--json")
             self.assertEqual((done.returncode, done.stderr), (1, ""))
             self.assertIn("mass must", json.loads(done.stdout)["problems"][0]["what"])
+
+    def test_wrong_command_lines_for_machines(self):
+        scene = self.write("scene.yaml", GOOD)
+        for arguments, word in ((("run", "--json"), "scene is required"), (("check", "--json"), "scene"),
+                                (("run", scene, "--json", "--nonsense"), "--nonsense"),
+                                (("run", "--json", scene, "--step"), "--step"),
+                                (("chek", scene, "--json"), "did you mean 'check'?"),
+                                (("mass", "--json"), "required"), (("--json",), "required")):
+            with self.subTest(arguments):
+                done = self.poinsot(*arguments)
+                self.assertEqual((done.returncode, done.stderr), (1, ""))
+                problem, = json.loads(done.stdout)["problems"]
+                self.assertEqual(problem["place"], "poinsot")
+                self.assertIn(word, problem["what"])
+                text = self.poinsot(*(a for a in arguments if a != "--json"))
+                self.assertEqual((text.returncode, text.stdout), (1, ""))
+        help_ = self.poinsot("run", "--help", "--json")
+        self.assertEqual((help_.returncode, help_.stderr), (0, ""))
+        self.assertIn("Example", help_.stdout)
 
     def test_bodies_too_far_apart_for_one_inertia(self):
         far = GOOD.replace("mass: 1.0", "mass: 1.0\n    position: [1e160, 0, 0]")

@@ -28,6 +28,13 @@ springs:
 run: {until: 100, step: 0.01, integrator: explicit_euler}
 """
 
+ENDLESS = """
+particles: [{name: bob, mass: 1.0, position: [1.0, 0, 0]}]
+springs: [{name: strut, from: {world: [0, 0, 0]}, to: bob, stiffness: 1.0e10}]
+run:
+  {until: 1.0e6, step: 1.0e5, integrator: adaptive, tolerance: {relative: 1.0e-10, most_substeps: 1000000000}}
+"""
+
 
 def limit(size):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -65,6 +72,25 @@ class Stopping(CommandTest):
                 saved = json.loads(kept.read_text())
                 self.assertEqual(saved["state_hash"], whole["state_hash"])
                 self.assertEqual(saved["content"]["step"], step)
+
+    def test_ctrl_c_ends_a_step_that_is_under_way(self):
+        """Steps of hours, in sub-steps of microseconds."""
+        scene = self.write("endless.yaml", ENDLESS)
+        for integrator in ("adaptive", "adams", "bdf"):
+            for signal_ in (signal.SIGINT, signal.SIGTERM):
+                with self.subTest(integrator=integrator, signal=signal_):
+                    status, text, err = self.stopped(scene, "--integrator", integrator, "--out", "a.h5",
+                                                     "--checkpoint", "a.ckpt", by=signal_)
+                    if "built without" in err:
+                        continue
+                    self.assertEqual(status, 130, err)
+                    self.assertIn("Stopped at t = 0 s, step 0. The motion so far is in a.h5. "
+                                  "Go on with --resume a.ckpt.", err)
+                    self.assertIn("State hash", text)
+                    with h5py.File(self.folder / "a.h5", "r") as file:
+                        self.assertEqual(file["final/ended"][()], b"stopped")
+                        self.assertEqual(len(file["time"]), 1)
+                    self.assertEqual(json.loads((self.folder / "a.ckpt").read_text())["content"]["step"], 0)
 
     def test_ctrl_c_keeps_the_csv(self):
         scene = self.write("long.yaml", LONG)

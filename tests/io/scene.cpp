@@ -158,13 +158,60 @@ TEST_CASE("The identity of a scene is its physics, not its words")
           identity);
 }
 
-TEST_CASE("Problems of the builder come back with line and column")
+namespace {
+
+/// The places and first lines of all that is wrong with a text.
+std::vector<std::string> wrong(const std::string& text)
 {
-    const auto scene =
-        read_scene_text("bodies:\n  - name: a\n    mass: 1\n    inertia: [1, 1, 9]\n", "f.yaml");
-    REQUIRE(!scene);
-    REQUIRE(scene.problems().list().size() == 1);
-    CHECK(scene.problems().list()[0].place == "f.yaml:4:14");
+    std::vector<std::string> found;
+    const auto scene = read_scene_text(text, "f");
+    if (!scene)
+        for (const Problem& p : scene.problems().list())
+            found.push_back(p.place + ": " + p.what.substr(0, p.what.find('\n')));
+    return found;
+}
+bool one(const std::vector<std::string>& found, const char* begin)
+{
+    return found.size() == 1 && found[0].starts_with(begin);
+}
+
+} // namespace
+
+TEST_CASE("Problems of the builder come back with line and column of the key they are about")
+{
+    CHECK(one(wrong("bodies:\n  - name: a\n    mass: 1\n    inertia: [1, 1, 9]\n"),
+              "f:4:14: body 'a': no body has this inertia"));
+    const std::string ball = "bodies:\n  - {name: a, ball: 1, mass: 1}\n";
+    const std::string held = "bodies:\n  - {name: a, ball: 1, mass: 1, ";
+    CHECK(one(wrong(held + "held: {point: [0, 0, 0], along: [0, 0, 0]}}\n"), "f:2:65: body 'a': "));
+    CHECK(one(wrong(held + "held: {point: [0, 0, 0]}, velocity: [1, 0, 0]}\n"),
+              "f:2:69: body 'a': velocity must leave"));
+    // A key that is not written: the thing itself.
+    CHECK(one(wrong(held + "held: {point: [0, 0, 1]}, angular_velocity: [1, 0, 0]}\n"),
+              "f:2:5: body 'a': velocity must leave"));
+    CHECK(one(wrong(ball + "drag: [{name: air, body: a, linear: 1, quadratic: -1}]\n"),
+              "f:3:51: drag 'air': quadratic drag"));
+    CHECK(one(wrong(ball + "loads: [{body: a, force: [1, 0, 0], from: 2, until: 1}]\n"),
+              "f:3:43: load 1: must begin"));
+    CHECK(one(wrong(ball + "gravity: {G: -1}\n"), "f:3:14: gravity: G must"));
+    CHECK(one(wrong(ball + "run: {step: 1, until: 1, integrator: adaptive, "
+                           "tolerance: {relative: 1, absolute: -1}}\n"),
+              "f:3:83: tolerance must be positive"));
+    CHECK(one(wrong("particles: [{name: a, mass: 0}]\n"), "f:1:29: particle 'a': mass must"));
+}
+
+TEST_CASE("What the reader found wrong is not told again by the builder")
+{
+    CHECK(one(wrong("title: none\n"), "f:1:1: model: there is no body"));
+    CHECK(wrong("drag: [{body: b, linear: 1}]\n").size() == 2); // the name, and that there is none
+    CHECK(wrong("drag: [{linear: 1}]\n").size() == 2);
+    CHECK(wrong("loads: [a]\n").size() == 2);
+    CHECK(wrong("springs: [{from: b, to: {body: c}, stiffness: 1}]\n").size() == 3);
+    // But a second mistake is told, wherever the first is.
+    CHECK(wrong("drag: [{body: b, linear: -1}]\n").size() == 3);
+    CHECK(wrong("bodies:\n  - {nam: a, ball: 1, mass: 1, held: {point: [0, 0, 1]}, "
+                "angular_velocity: [1, 0, 0]}\n")
+              .size() == 3);
 }
 
 TEST_CASE("No text crashes the reader: it is a scene or has problems with places")

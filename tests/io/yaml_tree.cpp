@@ -22,6 +22,40 @@ TEST_CASE("Every node knows its line and column")
     CHECK(words.column == 9);
 }
 
+TEST_CASE("An empty item of a list stands at its dash")
+{
+    const auto place = [](const std::string& text, std::size_t item) {
+        const auto tree = parse_yaml(text, "f");
+        REQUIRE(tree);
+        REQUIRE(tree->items[0].items.size() > item);
+        const YamlNode& node = tree->items[0].items[item];
+        CHECK(node.kind == YamlNode::Kind::null);
+        return std::pair(node.line, node.column);
+    };
+    using Place = std::pair<int, int>;
+    CHECK(place("a:\n  - 1\n  -\n  - 2\n", 1) == Place(3, 3));
+    CHECK(place("a:\n  - 1\n  - # a - # b\n\n  # - c\n  - 2\n", 1) == Place(3, 3));
+    CHECK(place("a:\n  - 1\n  -\nnext: 2\n", 1) == Place(3, 3));
+    CHECK(place("a:\n  - 1\n  -", 1) == Place(3, 3));
+    CHECK(place("a:\n  - 1\n  - \n\n\n", 1) == Place(3, 3));
+    CHECK(place("a:\r\n  -\r\n  - 2\r\n", 0) == Place(2, 3));
+    CHECK(place("\xef\xbb\xbf"
+                "ä:\n  -\n  - 2\n",
+                0) == Place(2, 3));
+    // Those that are written out stand where they are.
+    CHECK(place("a:\n  - 1\n  - ~\n", 1) == Place(3, 5));
+    CHECK(place("a:\n  - 1\n  - null\n", 1) == Place(3, 5));
+    CHECK(place("a: [-1, ~]\n", 1) == Place(1, 9));
+    const auto nested = parse_yaml("a:\n  - - 1\n    -\n  - -\n  - 2\n", "f");
+    REQUIRE(nested);
+    const YamlNode &inner = nested->items[0].items[0].items[1],
+                   &only = nested->items[0].items[1].items[0];
+    CHECK(inner.line == 3);
+    CHECK(inner.column == 5);
+    CHECK(only.line == 4);
+    CHECK(only.column == 5);
+}
+
 TEST_CASE("Duplicate keys are kept for the reader to see")
 {
     const auto tree = parse_yaml("a: 1\na: 2\n", "f");

@@ -87,12 +87,55 @@ TEST_CASE("All problems of a description are found at once")
     const auto made = b.build();
     REQUIRE_FALSE(made);
     const std::string text = made.problems().text();
-    for (const char* what :
-         {"two bodies have this name", "needs a name", "mass must be positive",
-          "a body that does not exist", "both ends are on the same body",
-          "both ends are fixed to the world", "stiffness must", "damping must", "rest length must",
-          "drag coefficients", "must begin before it ends", "a particle feels no torque", "G must"})
+    for (const char* what : {"two bodies have this name", "needs a name", "mass must be positive",
+                             "a body that does not exist", "both ends are on the same body",
+                             "both ends are fixed to the world", "stiffness must", "damping must",
+                             "rest length must", "quadratic drag coefficient",
+                             "must begin before it ends", "a particle feels no torque", "G must"})
         CHECK(names(text, what));
+}
+
+TEST_CASE("A problem names the key it is about")
+{
+    Builder b;
+    Body body = good("bad");
+    body.mass_properties.mass = -1;
+    body.pose.q = {2, 0, 0, 0};
+    body.held = Held{zero3<double>(), zero3<double>()};
+    b.add(body);
+    b.springs.push_back({"spring", {world, zero3<double>()}, {7, zero3<double>()}, 1, -1, 0});
+    b.drags.push_back({"drag", 0, -1, -1});
+    b.loads.push_back({"load", 9, zero3<double>(), zero3<double>(), zero3<double>(), false, 2, 1});
+    b.gravity.G = -1;
+    const auto made = b.build();
+    REQUIRE_FALSE(made);
+    std::vector<std::string> found;
+    for (const Problem& p : made.problems().list())
+        found.push_back(p.place + " " + p.key);
+    CHECK(found == std::vector<std::string>{"bad mass", "bad orientation", "bad held.along",
+                                            "gravity G", "spring to", "spring damping",
+                                            "drag linear", "drag quadratic", "load body",
+                                            "load from"});
+}
+
+TEST_CASE("A particle is called a particle")
+{
+    const Vec3<double> o = zero3<double>();
+    Builder b;
+    b.add(good("one"));
+    b.add_particle("one", 1, o, o);
+    b.add_particle("two", 1, o, o);
+    b.add_particle("two", 1, o, o);
+    b.add_particle("two", 1, o, o);
+    b.add_particle("", 1, o, o);
+    b.springs.push_back({"loop", {2, o}, {2, o}, 1, 0, 0});
+    const auto made = b.build();
+    REQUIRE_FALSE(made);
+    CHECK(made.problems().text() ==
+          "one: a body and a particle have this name; names must be unique\n"
+          "two: two particles have this name; names must be unique\n"
+          "particle 5: needs a name\n"
+          "loop: both ends are on the same particle; fix one end to another, or to the world\n");
 }
 
 TEST_CASE("An empty model is refused")

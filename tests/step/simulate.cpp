@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs: what ends them, what they cost in memory, and that they can be taken up again.
 
+#include "poinsot/integrate/stiff.hpp"
+
 #include "worlds.hpp"
 
 #include <atomic>
@@ -116,6 +118,42 @@ TEST_CASE("A midpoint step that is too long for its springs says so")
     REQUIRE(ended);
     CHECK(ended->find("smaller step") != std::string::npos);
     CHECK(sim->state().step == 0);
+}
+
+TEST_CASE("A step that is interrupted leaves no trace")
+{
+    for (const Method method : {Method::adaptive, Method::adams, Method::bdf}) {
+        INFO(facts_of(method).name);
+        if (method != Method::adaptive && !stiff_available())
+            continue;
+        const RunSettings run = run_with(method, 0.1, 0.5);
+        const auto model = built(tied_bodies());
+        std::atomic<bool> stop = false;
+        int calls = 0;
+        Input input;
+        input.user_force = [&](const Placed&, double t, Loads&) {
+            if (t > 0.2 && ++calls == 5)
+                stop = true; // in the midst of the third step
+        };
+        auto sim = Simulation::start(model, run, input);
+        REQUIRE(sim);
+        sim->interrupt_by(&stop);
+        std::optional<std::string> ended;
+        while (!ended && !sim->done())
+            ended = sim->step();
+        REQUIRE(ended);
+        CHECK(*ended == "step 3: interrupted");
+        CHECK(sim->interrupted());
+        CHECK(sim->state().step == 2);
+        stop = false;
+        while (!sim->done())
+            REQUIRE_FALSE(sim->step());
+        CHECK_FALSE(sim->interrupted());
+        sim->close_books();
+        const Simulation whole = ran(model, run);
+        CHECK(hash_of(sim->state()) == hash_of(whole.state()));
+        CHECK(sim->ledger().books().total.residual.T == whole.ledger().books().total.residual.T);
+    }
 }
 
 TEST_CASE("Settings that do not fit the model are all named at once")

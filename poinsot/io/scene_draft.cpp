@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/scene_draft.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace poinsot {
+
+namespace {
+
+/// What only the writer of a file needs to hear of a key, after all that was said of it.
+struct Hint {
+    std::string_view key, text;
+};
+constexpr std::array<Hint, 3> hints{{
+    {"orientation", ", or write {axis: …, angle: …}"},
+    {"step", "; give a time in s, as in 'run: {until: 10, step: 0.001}'"},
+    {"until", "; give a time in s, as in 'run: {until: 10, step: 0.001}'"},
+}};
+
+/// Where a key such as "held.along" of a thing is written, as far in as the file goes, and what of
+/// the key is not written there.
+struct Written {
+    const YamlNode& at;
+    std::string_view missing;
+};
+Written written_at(const YamlNode& thing, std::string_view key)
+{
+    if (key.empty())
+        return {thing, ""};
+    const std::string_view first = key.substr(0, key.find('.'));
+    const YamlNode* value = value_of(thing, first);
+    if (!value)
+        return {thing, first};
+    return written_at(*value, key.substr(std::min(first.size() + 1, key.size())));
+}
+
+} // namespace
+
+Value SceneDraft::item(const YamlNode& node, std::string_view kind, std::size_t number) const
+{
+    const YamlNode* name = value_of(node, "name");
+    return {text, node,
+            name && name->is_scalar() ? fmt::format("{} '{}'", kind, name->text)
+                                      : fmt::format("{} {}", kind, number)};
+}
+
+std::string SceneDraft::name_of(Fields& item, const char* kind, bool needed)
+{
+    const auto value = needed ? item.need("name", kind) : item.find("name");
+    if (!value) {
+        for (int& i = given_[kind]; !needed;) {
+            std::string name = fmt::format("{} {}", kind, ++i);
+            if (names_.try_emplace(name, Named{kind, item.value().node().line}).second)
+                return name;
+        }
+        return "";
+    }
+    const Value named = value->named(fmt::format("name of a {}", kind));
+    const std::string name = named.word();
+    if (name.empty())
+        return name;
+    if (visible(name) != name)
+        named.must("be one line without tabs, is ", named.shown());
+    for (const char* reserved : {"origin", "center_of_mass", "world"})
+        if (name == reserved)
+            named.problem("'", name, "' has a meaning of its own in scenes; choose another name");
+    const auto [first, fresh] = names_.try_emplace(name, Named{kind, named.node().line});
+    if (!fresh)
+        named.problem("duplicate name '", name, "': the ", first->second.kind, " in line ",
+                      first->second.line, " has it already; names must be unique");
+    return name;
+}
+
+void SceneDraft::keep_body(const Value& at, Body body)
+{
+    std::string name = body.name;
+    const int index = scene.description.add(std::move(body));
+    if (!name.empty())
+        index_.try_emplace(std::move(name), index);
+    bodies.push_back(at);
+}
+
+int SceneDraft::body_named(const Value& value) const
+{
+    const std::string name = value.word();
+    if (name.empty())
+        return world;
+    const auto found = index_.find(name);
+    if (found != index_.end())
+        return found->second;
+    // A few thousand names, for the first few problems: comparing all with all takes minutes.
+    std::vector<std::string_view> known;
+    for (const auto& [body, index] : index_) {
+        if (known.size() == 2000)
+            break;
+        known.push_back(body);
+    }
+    const std::string near = text.problems() < 50 ? nearest_word(name, known) : "";
+    const bool more = known.size() > 10;
+    if (more)
+        known.resize(10);
+    value.problem(value.what(), ": there is no body '", name, "'",
+                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                  known.empty() ? std::string("; the scene has none")
+                                : fmt::format(" Bodies here: {}{}", fmt::join(known, ", "),
+                                              more ? ", …" : ""));
+    return world;
+}
+
+Vec3<double> SceneDraft::center_of(int body) const
+{
+    if (body == world)
+        return zero3<double>();
+    return scene.description.bodies[static_cast<std::size_t>(body)].mass_properties.center;
+}
+
+void SceneDraft::tell(const Problems& problems, const std::map<std::string, Value>& places)
+{
+    // All are judged before any is told: two of them may share a place.
+    std::vector<std::pair<const YamlNode*, std::string>> fresh;
+    for (const Problem& p : problems.list()) {
+        const Value& thing = places.at(p.place);
+        const auto [at, missing] = written_at(thing.node(), p.key);
+        // A map that lacks the key may have told of another; any other value has no other.
+        const bool by_key = at.is_map() && !missing.empty();
+        if (by_key ? text.needed(at, missing) : text.told_in(at) && !p.key.empty())
+            continue;
+        const auto hint =
+            std::find_if(hints.begin(), hints.end(), [&](const Hint& h) { return h.key == p.key; });
+        fresh.emplace_back(&at, text_of(thing.what(), thing.what().empty() ? "" : ": ", p.what,
+                                        hint == hints.end() ? "" : hint->text));
+    }
+    for (const auto& [at, what] : fresh)
+        text.problem(*at, what);
+}
+
+} // namespace poinsot

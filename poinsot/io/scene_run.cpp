@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// How a scene is run, how its books are kept, and what comes out of it.
+#include "poinsot/io/ledger_text.hpp"
+#include "poinsot/io/scene_draft.hpp"
+
+namespace poinsot {
+
+void read_run(SceneDraft& draft, const Value& value)
+{
+    Fields f(value.named("run"), "run");
+    draft.run = f.value();
+    RunSettings& run = draft.scene.run;
+    f.read("until", run.until);
+    f.read("step", run.step.h);
+    const auto integrator = f.find("integrator");
+    if (integrator) {
+        std::vector<std::string_view> known;
+        for (const MethodFacts& m : methods)
+            known.push_back(m.name);
+        if (const auto method = integrator->choice("integrator", method_named, known)) {
+            run.step.method = *method;
+            draft.chose_integrator = true;
+        }
+    }
+    if (const auto name = f.find("state_form"))
+        if (const auto form =
+                name->choice("state_form", form_named, {"momentum", "velocity", "matrix"}))
+            run.step.form = *form;
+    f.read("renormalise", run.step.renormalise);
+    if (const auto tolerance = f.find("tolerance")) {
+        if (draft.chose_integrator || !integrator)
+            draft.tolerance = tolerance; // else it is not known whether it has a use
+        Tolerance& tol = run.step.tolerance;
+        if (tolerance->node().is_map()) {
+            Fields t(*tolerance, "tolerance");
+            t.read("relative", tol.relative);
+            t.read("absolute", tol.absolute);
+            t.read("most_substeps", tol.most_substeps);
+        } else
+            tol.relative = tolerance->number(tol.relative);
+    }
+    if (const auto energy = f.find("energy_tolerance"))
+        run.ledger.energy_tolerance = energy->positive();
+}
+
+void read_ledger(SceneDraft& draft, const Value& value)
+{
+    Fields f(value.named("ledger"), "ledger");
+    draft.ledger = f.value();
+    Scene& scene = draft.scene;
+    if (const auto detail = f.find("detail")) {
+        const std::string name = detail->word();
+        if (const auto named = detail_named(name))
+            scene.run.ledger.detail = *named;
+        else
+            detail->must("be off, totals or bodies, is '", name, "'");
+    }
+    f.read("every", scene.run.ledger_every);
+    const auto about = f.find("about");
+    if (!about)
+        return;
+    const YamlNode& node = about->node();
+    if (node.is_list())
+        scene.about = AboutPoint{about->vector()};
+    else if (node.is_scalar() && node.text == "origin")
+        scene.about = AboutOrigin{};
+    else if (node.is_scalar() && node.text == "center_of_mass")
+        scene.about = AboutCenterOfMass{};
+    else if (draft.body_named(about->named(
+                 "about of ledger (origin, center_of_mass, a point or a body)")) != world)
+        scene.about = AboutBody{node.text};
+}
+
+void read_output(SceneDraft& draft, const Value& value)
+{
+    Fields f(value.named("output"), "output");
+    f.read("every", draft.scene.output_every);
+}
+
+bool chooses_its_steps(Method method)
+{
+    return method == Method::adaptive || method == Method::adams || method == Method::bdf;
+}
+
+void check_settings(SceneDraft& draft)
+{
+    const RunSettings& run = draft.scene.run;
+    std::shared_ptr<const Model> model = draft.scene.model;
+    if (!model) {
+        Builder one;
+        one.add_particle("any", 1, zero3<double>(), zero3<double>());
+        model = std::make_shared<const Model>(*one.build());
+    }
+    if (draft.tolerance && !chooses_its_steps(run.step.method))
+        draft.tolerance->problem("tolerance has no effect with ", facts_of(run.step.method).name,
+                                 ": its steps are as long as 'step' says; remove it, or choose the "
+                                 "integrator adaptive, adams or bdf");
+    RunSettings settings = run;
+    settings.ledger.about = {};
+    if (const auto started = Simulation::start(model, settings); !started)
+        draft.tell(started.problems(), {{"run", draft.run.value_or(draft.root).named("")},
+                                        {"ledger", draft.ledger.value_or(draft.root).named("")}});
+}
+
+} // namespace poinsot
