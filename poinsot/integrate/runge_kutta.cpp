@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/runge_kutta.hpp"
 
+#include "poinsot/integrate/step_control.hpp"
+#include "poinsot/integrate/tableau.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -16,31 +19,6 @@ BodyDelta mul_add(double s, const BodyDelta& d, const BodyDelta& to)
 }
 constexpr BodyDelta nothing{zero3<double>(), zero3<double>(), zero3<double>(), zero3<double>()};
 
-/// A method by its coefficients. Rows of `a` are the stages after the first.
-template <std::size_t S>
-struct Tableau {
-    std::array<std::array<double, S>, S> a;
-    std::array<double, S> b, c;
-};
-
-constexpr Tableau<4> classical{{{{0, 0, 0, 0}, {0.5, 0, 0, 0}, {0, 0.5, 0, 0}, {0, 0, 1, 0}}},
-                               {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
-                               {0, 0.5, 0.5, 1}};
-
-// [Dormand, Prince 1980]; the last stage stands at the end of the step.
-constexpr Tableau<7> pair{
-    {{{0, 0, 0, 0, 0, 0, 0},
-      {1.0 / 5, 0, 0, 0, 0, 0, 0},
-      {3.0 / 40, 9.0 / 40, 0, 0, 0, 0, 0},
-      {44.0 / 45, -56.0 / 15, 32.0 / 9, 0, 0, 0, 0},
-      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729, 0, 0, 0},
-      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656, 0, 0},
-      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0}}},
-    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
-    {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1}};
-// b − b̂: what the fourth-order companion differs by.
-constexpr std::array<double, 7> pair_error{
-    71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 // Weights of the dense output's last coefficient [Shampine 1986].
 constexpr std::array<double, 7> pair_dense{
     -12715105075.0 / 11282082432,  0,
@@ -99,7 +77,7 @@ double error_of(System& system, std::vector<Form>& bodies, double h, const Toler
 {
     double worst = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const BodyDelta e = combined(system.stages, i, pair_error, h);
+        const BodyDelta e = combined(system.stages, i, dormand_prince_error, h);
         worst = std::max({worst, relative_error(e.x, bodies[i].x, tol), norm(e.u) / tol.relative,
                           relative_error(e.a, first(bodies[i]), tol),
                           relative_error(e.b, second(bodies[i]), tol)});
@@ -121,7 +99,7 @@ DenseStep<Form> dense_step(const System& system, const std::vector<Form>& start,
     DenseStep<Form> made{t, h, start, {}};
     for (std::size_t i = 0; i < start.size(); ++i) {
         const auto& k = system.stages;
-        const BodyDelta d = combined(k, i, pair.b, h);
+        const BodyDelta d = combined(k, i, dormand_prince_tableau.b, h);
         const BodyDelta k1 = mul_add(h, k[0][i], nothing), k7 = mul_add(h, k[6][i], nothing);
         const BodyDelta bspl = mul_add(-1, d, k1);
         const BodyDelta tail = mul_add(-1, bspl, mul_add(-1, k7, d));
@@ -136,9 +114,9 @@ template <class Form>
 StepReport runge_kutta4(System& system, std::vector<Form>& bodies, double t, double h,
                         Postings& postings)
 {
-    evaluate_stages(classical, system, bodies, t, h, postings);
+    evaluate_stages(classical_tableau, system, bodies, t, h, postings);
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        advance(system, bodies, combined(system.stages, i, classical.b, h), i);
+        advance(system, bodies, combined(system.stages, i, classical_tableau.b, h), i);
     return {4, nullptr};
 }
 
@@ -164,52 +142,20 @@ StepReport dormand_prince(System& system, std::vector<Form>& bodies, double t, d
                           double& substep, const Tolerance& tolerance, Postings& postings,
                           const std::function<void(const DenseStep<Form>&)>& dense)
 {
-    StepReport report{0, nullptr};
-    double done = 0;
-    double trial = substep > 0 ? substep : 0.01 * h;
-    for (int tries = 0; done < h; ++tries) {
-        if (tries == tolerance.most_substeps) {
-            report.failure = "the tolerance asks for too many sub-steps";
-            return report;
-        }
-        if (system.stopped())
-            return interrupted_after(report.evaluations);
-        // The last sub-step ends on the grid; one that would leave a sliver is shortened to half.
-        const double left = h - done;
-        const bool last = trial >= left;
-        const double step = last ? left : (trial > 0.5 * left ? 0.5 * left : trial);
-        Postings tried(postings.detail());
-        tried.clear(bodies.size());
-        evaluate_stages(pair, system, bodies, t + done, step, tried);
-        report.evaluations += 7;
-        const double error = error_of(system, bodies, step, tolerance);
-        if (!std::isfinite(error)) {
-            report.failure = "a rate is not a number";
-            return report;
-        }
-        const double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0);
-        if (error <= 1) {
-            std::optional<DenseStep<Form>> inside;
-            if (dense)
-                inside = dense_step(system, bodies, t + done, step);
-            for (std::size_t i = 0; i < bodies.size(); ++i)
-                advance(system, bodies, combined(system.stages, i, pair.b, step), i);
-            if (inside) // the step is complete: whoever is called may use the system
-                dense(*inside);
-            postings.merge(tried);
-            done = last ? h : done + step;
-            // A step cut short by the grid says nothing about the length to try next.
-            trial = (last || step < trial) ? std::max(trial, step * factor) : step * factor;
-        } else {
-            trial = step * std::min(factor, 1.0);
-            if (!(trial > 1e-14 * h)) {
-                report.failure = "the tolerance asks for sub-steps below rounding";
-                return report;
-            }
-        }
-    }
-    substep = trial;
-    return report;
+    const auto attempt = [&](double done, double step, Postings& tried) {
+        evaluate_stages(dormand_prince_tableau, system, bodies, t + done, step, tried);
+        return error_of(system, bodies, step, tolerance);
+    };
+    const auto accept = [&](double done, double step) {
+        std::optional<DenseStep<Form>> inside;
+        if (dense)
+            inside = dense_step(system, bodies, t + done, step);
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            advance(system, bodies, combined(system.stages, i, dormand_prince_tableau.b, step), i);
+        if (inside) // the step is complete: whoever is called may use the system
+            dense(*inside);
+    };
+    return adaptive_steps(system, h, substep, tolerance, postings, attempt, accept);
 }
 
 #define POINSOT_INSTANTIATE(Form)                                                                  \

@@ -242,4 +242,32 @@ Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& omega)
     return omega - constant<T>(0.5) * a + select(small, series, closed) * cross(u, a);
 }
 
+/// The other way: the ω (world axes) with which exp(u) R₀ turns when u changes at the rate u̇.
+///
+///     ω = u̇ + a u × u̇ + b u × (u × u̇)        a = (1 − cos|u|)/|u|²,  b = (|u| − sin|u|)/|u|³
+template <Scalar T>
+Vec3<T> rotation_rate(const Vec3<T>& u, const Vec3<T>& u_dot)
+{
+    const T u2 = norm2(u);
+    const auto small = u2 < constant<T>(0.01); // the terms after the last are below 1e-18 relative
+    T a = constant<T>(1.0 / 3628800.0);
+    a = mul_add(-a, u2, constant<T>(1.0 / 40320.0));
+    a = mul_add(-a, u2, constant<T>(1.0 / 720.0));
+    a = mul_add(-a, u2, constant<T>(1.0 / 24.0));
+    a = mul_add(-a, u2, constant<T>(0.5));
+    T b = constant<T>(1.0 / 39916800.0);
+    b = mul_add(-b, u2, constant<T>(1.0 / 362880.0));
+    b = mul_add(-b, u2, constant<T>(1.0 / 5040.0));
+    b = mul_add(-b, u2, constant<T>(1.0 / 120.0));
+    b = mul_add(-b, u2, constant<T>(1.0 / 6.0));
+    const T safe = select(small, constant<T>(1.0), u2);
+    const T angle = sqrt(safe);
+    const T s = sin_cos(angle).sin;
+    const T half = sin_cos(constant<T>(0.5) * angle).sin; // 1 − cos without cancellation
+    const T closed_a = constant<T>(2.0) * half * half / safe;
+    const T closed_b = (angle - s) / (safe * angle);
+    const Vec3<T> d = cross(u, u_dot);
+    return u_dot + select(small, a, closed_a) * d + select(small, b, closed_b) * cross(u, d);
+}
+
 } // namespace poinsot

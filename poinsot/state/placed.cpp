@@ -68,6 +68,12 @@ void place_joints(const Model& model, std::span<const double> last, Placed& plac
 Placed place(const Model& model, const State& state)
 {
     Placed out;
+    place(model, state, out);
+    return out;
+}
+
+void place(const Model& model, const State& state, Placed& out)
+{
     std::visit(
         [&](const auto& bodies) {
             using Form = typename std::decay_t<decltype(bodies)>::value_type;
@@ -75,7 +81,6 @@ Placed place(const Model& model, const State& state)
         },
         state.bodies);
     place_joints(model, state.joint_coordinates, out);
-    return out;
 }
 
 template <class Form>

@@ -117,6 +117,7 @@ void place(const Model& model, std::span<const Form> bodies, Placed& out)
         out.bodies[i] = placed(bodies[i], model.masses()[i]);
 }
 Placed place(const Model& model, const State& state);
+void place(const Model& model, const State& state, Placed& out);
 
 /// The state a model starts from, in the form asked for.
 template <class Form>

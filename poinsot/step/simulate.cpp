@@ -42,7 +42,8 @@ bool finite(const State& state)
 Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input)
     : model_(std::move(model)), settings_(std::move(settings)),
       input_(std::make_unique<Input>(std::move(input))),
-      state_(start_of(*model_, settings_.step.form)), pending_(settings_.ledger.detail)
+      state_(start_of(*model_, settings_.step.form, settings_.step.formulation)),
+      pending_(settings_.ledger.detail)
 {
     const MethodFacts& facts = facts_of(settings_.step.method);
     const bool momenta = settings_.step.form != FormKind::velocity;

@@ -2,6 +2,8 @@
 #include "poinsot/step/smooth.hpp"
 
 #include "poinsot/integrate/euler.hpp"
+#include "poinsot/integrate/gauss.hpp"
+#include "poinsot/integrate/joint_runge_kutta.hpp"
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
@@ -14,9 +16,9 @@ namespace poinsot {
 namespace {
 
 /// The adaptive method stops at every moment at which a load begins or ends, and starts afresh.
-template <class Form>
-StepReport adaptive_between_edges(Workspace& w, std::vector<Form>& bodies, double t, double h,
-                                  double& substep, const Tolerance& tolerance)
+/// `advance(from, length)` takes it from one such moment to the next.
+template <class Advance>
+StepReport between_edges(Workspace& w, double t, double h, double& substep, const Advance& advance)
 {
     const auto edge_inside = [&](double edge) { return edge > t && edge < t + h; };
     std::vector<double> stops{t};
@@ -35,8 +37,7 @@ StepReport adaptive_between_edges(Workspace& w, std::vector<Form>& bodies, doubl
         w.system.active_at = from + 0.5 * length;
         if (i > 0)
             substep = 0; // the loads have jumped: what went before says nothing
-        const StepReport one =
-            dormand_prince(w.system, bodies, from, length, substep, tolerance, w.postings);
+        const StepReport one = advance(from, length);
         all.evaluations += one.evaluations;
         all.failure = one.failure;
         all.interrupted = one.interrupted;
@@ -67,15 +68,47 @@ StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& 
     case Method::runge_kutta4:
         return runge_kutta4(system, bodies, t, h, w.postings);
     case Method::adaptive:
-        return adaptive_between_edges(w, bodies, t, h, state.substep, settings.tolerance);
+        return between_edges(w, t, h, state.substep, [&](double from, double length) {
+            return dormand_prince(system, bodies, from, length, state.substep, settings.tolerance,
+                                  w.postings);
+        });
     case Method::splitting:
         return splitting(system, bodies, t, h, w.postings);
+    case Method::gauss:
+        return {0, "gauss works on joint coordinates: set formulation to reduced"};
     case Method::adams:
     case Method::bdf:
         return stiff_step(system, bodies, t, h, settings.method == Method::bdf, settings.tolerance,
                           w.postings);
     }
     return {0, "no such method"};
+}
+
+/// The same for a linkage.
+StepReport advance(JointMotion& y, State& state, const StepSettings& settings, double t,
+                   Workspace& w)
+{
+    JointSystem& system = *w.joints;
+    const double h = settings.h;
+    switch (settings.method) {
+    case Method::explicit_euler:
+        return explicit_euler(system, y, t, h, w.postings);
+    case Method::symplectic_euler:
+        return symplectic_euler(system, y, t, h, w.postings);
+    case Method::midpoint:
+        return gauss2(system, y, t, h, w.postings);
+    case Method::runge_kutta4:
+        return runge_kutta4(system, y, t, h, w.postings);
+    case Method::adaptive:
+        return between_edges(w, t, h, state.substep, [&](double from, double length) {
+            return dormand_prince(system, y, from, length, state.substep, settings.tolerance,
+                                  w.postings);
+        });
+    case Method::gauss:
+        return gauss6(system, y, t, h, w.postings);
+    default:
+        return {0, "this method does not work on joint coordinates"};
+    }
 }
 
 /// Puts held points back where they belong and posts what that did, as stabilisation.
@@ -104,13 +137,34 @@ void stabilise(std::vector<Form>& bodies, Workspace& w)
     }
 }
 
+/// The bodies that follow from joint motion.
+template <class Form>
+void follow_joints(const std::vector<PlacedBody>& placed, std::vector<Form>& bodies)
+{
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const PlacedBody& at = placed[i];
+        bodies[i].x = at.x;
+        if constexpr (std::same_as<Form, MatrixForm<double>>)
+            bodies[i].attitude = at.R;
+        else
+            bodies[i].attitude = quat_of(at.R);
+        if constexpr (std::same_as<Form, VelocityForm<double>>) {
+            bodies[i].v = at.v;
+            bodies[i].omega = at.omega;
+        } else {
+            bodies[i].p = at.p;
+            bodies[i].L = at.L;
+        }
+    }
+}
+
 /// The coordinates of the joints where the step has ended.
 void measure_joints(State& state, Workspace& w)
 {
     const Model& model = w.system.model;
     if (model.joints().empty())
         return;
-    w.system.placed = place(model, state);
+    place(model, state, w.system.placed);
     for (std::size_t j = 0; j < model.joints().size(); ++j)
         for (int k = 0; k < facts_of(model.joints()[j].kind).coordinates; ++k)
             state.joint_coordinates[static_cast<std::size_t>(model.first_coordinate(j) + k)] =
@@ -151,17 +205,29 @@ std::string_view name_of(FormKind form)
     return "";
 }
 
-State start_of(const Model& model, FormKind form)
+std::optional<Formulation> formulation_named(std::string_view name)
 {
-    switch (form) {
-    case FormKind::velocity:
-        return start_of<VelocityForm<double>>(model);
-    case FormKind::matrix:
-        return start_of<MatrixForm<double>>(model);
-    case FormKind::momentum:
-        break;
+    for (const Formulation one : {Formulation::maximal, Formulation::reduced})
+        if (name_of(one) == name)
+            return one;
+    return std::nullopt;
+}
+std::string_view name_of(Formulation formulation)
+{
+    return formulation == Formulation::maximal ? "maximal" : "reduced";
+}
+
+State start_of(const Model& model, FormKind form, Formulation formulation)
+{
+    State state = form == FormKind::velocity ? start_of<VelocityForm<double>>(model)
+                  : form == FormKind::matrix ? start_of<MatrixForm<double>>(model)
+                                             : start_of<MomentumForm<double>>(model);
+    if (formulation == Formulation::reduced) {
+        const Coordinates start = start_coordinates(linkage_of(model), model);
+        state.joints.q = start.q;
+        state.joints.v = start.v;
     }
-    return start_of<MomentumForm<double>>(model);
+    return state;
 }
 
 Problems unfit(const Model& model, const StepSettings& settings)
@@ -178,6 +244,20 @@ Problems unfit(const Model& model, const StepSettings& settings)
     if (settings.method == Method::splitting && model.any_held())
         wrong("integrator", "integrator splitting flies bodies freely between kicks, so it cannot "
                             "hold a point of one: use runge_kutta4, midpoint or adaptive");
+    const MethodFacts& facts = facts_of(settings.method);
+    const bool reduced = settings.formulation == Formulation::reduced;
+    if (reduced ? !facts.in_reduced : !facts.in_maximal) {
+        std::string fit;
+        for (const MethodFacts& f : methods)
+            if (reduced ? f.in_reduced : f.in_maximal)
+                fit += text_of(fit.empty() ? "" : ", ", f.name);
+        found.add_at("integrator", "integrator", facts.name, " does not work in ",
+                     name_of(settings.formulation), " coordinates: use one of ", fit);
+    }
+    if (reduced && model.any_held())
+        found.add_at("formulation", "formulation",
+                     "a body that is held has no joint: replace held by a ball joint with the "
+                     "world, or run in maximal coordinates");
     if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
         wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
               "tolerance must be positive");
@@ -196,9 +276,20 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
     w.system.joint_coordinates = state.joint_coordinates;
     State& next = w.next;
     next = state;
+    const bool reduced = settings.formulation == Formulation::reduced;
+    if (reduced && !w.joints)
+        w.joints = std::make_unique<JointSystem>(w.system);
     const StepReport report = std::visit(
         [&](auto& bodies) {
             w.postings.clear(bodies.size());
+            if (reduced) {
+                const StepReport made = advance(next.joints, next, settings, t, w);
+                if (!made.failure) {
+                    w.joints->place(next.joints.q, next.joints.v);
+                    follow_joints(w.system.placed.bodies, bodies);
+                }
+                return made;
+            }
             const StepReport made = advance(bodies, next, settings, t, w); // where does it go?
             if (!made.failure)
                 stabilise(bodies, w);

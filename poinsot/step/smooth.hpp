@@ -3,10 +3,12 @@
 
 // A step by accelerations, for motion without impact: any integrator, in any form of the state.
 
+#include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/runge_kutta.hpp"
 #include "poinsot/ledger/ledger.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -21,9 +23,12 @@ enum class Method {
     runge_kutta4,
     adaptive,
     splitting,
+    gauss,
     adams,
     bdf,
 };
+/// How joints are kept: every body with six freedoms and joints as rows, or joint coordinates.
+enum class Formulation { maximal, reduced };
 enum class FormKind { momentum, velocity, matrix };
 
 /// What a user should know of a method before choosing it.
@@ -33,31 +38,43 @@ struct MethodFacts {
     int order;
     bool promises_momentum; // p and L about each centre of mass close to rounding (momentum state)
     bool promises_L;        // and so does L about O or any other point
+    bool in_maximal, in_reduced;
     std::string_view story;
 };
-inline constexpr std::array<MethodFacts, 10> methods{{
-    {Method::explicit_euler, "explicit_euler", 1, true, false,
+inline constexpr std::array<MethodFacts, 11> methods{{
+    {Method::explicit_euler, "explicit_euler", 1, true, false, true, true,
      "the textbook's first; gains energy"},
-    {Method::symplectic_euler, "symplectic_euler", 1, true, true, "motion first, then place"},
-    {Method::second_order, "second_order", 1, true, false, "explicit Euler with x + h v + h²a/2"},
-    {Method::body_frame, "body_frame", 1, false, false, "ω in body axes (velocity form only)"},
-    {Method::midpoint, "midpoint", 2, true, true,
+    {Method::symplectic_euler, "symplectic_euler", 1, true, true, true, true,
+     "motion first, then place"},
+    {Method::second_order, "second_order", 1, true, false, true, false,
+     "explicit Euler with x + h v + h²a/2"},
+    {Method::body_frame, "body_frame", 1, false, false, true, false,
+     "ω in body axes (velocity form only)"},
+    {Method::midpoint, "midpoint", 2, true, true, true, true,
      "implicit; keeps |L| and energy of free rotation"},
-    {Method::runge_kutta4, "runge_kutta4", 4, true, false, "classical, on the rotation group"},
-    {Method::adaptive, "adaptive", 5, true, false, "Dormand-Prince 5(4) to a tolerance"},
-    {Method::splitting, "splitting", 2, true, true, "exact free flight between kicks"},
-    {Method::adams, "adams", 0, false, false, "SUNDIALS CVODE, variable order, not stiff"},
-    {Method::bdf, "bdf", 0, false, false, "SUNDIALS CVODE, variable order, stiff"},
+    {Method::runge_kutta4, "runge_kutta4", 4, true, false, true, true,
+     "classical, on the rotation group"},
+    {Method::adaptive, "adaptive", 5, true, false, true, true,
+     "Dormand-Prince 5(4) to a tolerance"},
+    {Method::splitting, "splitting", 2, true, true, true, false, "exact free flight between kicks"},
+    {Method::gauss, "gauss", 6, false, false, false, true,
+     "implicit, symplectic; energy without drift (reduced coordinates)"},
+    {Method::adams, "adams", 0, false, false, true, false,
+     "SUNDIALS CVODE, variable order, not stiff"},
+    {Method::bdf, "bdf", 0, false, false, true, false, "SUNDIALS CVODE, variable order, stiff"},
 }};
 const MethodFacts& facts_of(Method method);
 std::optional<Method> method_named(std::string_view name);
 std::optional<FormKind> form_named(std::string_view name);
 std::string_view name_of(FormKind form);
+std::optional<Formulation> formulation_named(std::string_view name);
+std::string_view name_of(Formulation formulation);
 
 struct StepSettings {
     double h = 1e-3;
     Method method = Method::splitting;
     FormKind form = FormKind::momentum;
+    Formulation formulation = Formulation::maximal;
     Tolerance tolerance = {};
     bool renormalise = true;
 };
@@ -70,7 +87,8 @@ class Workspace {
     {
     }
     System system;
-    Postings postings; // of the step just taken
+    std::unique_ptr<JointSystem> joints; // made by the first step in reduced coordinates
+    Postings postings;                   // of the step just taken
     std::vector<Vec3<double>> held_at;
     State next; // where the step goes, before it is known to be good
 };
@@ -79,8 +97,8 @@ class Workspace {
 /// was, and the report says why.
 StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w);
 
-/// The state a model starts from in the form that the settings ask for.
-State start_of(const Model& model, FormKind form);
+/// The state a model starts from in the form and formulation that the settings ask for.
+State start_of(const Model& model, FormKind form, Formulation formulation = Formulation::maximal);
 
 /// Does this model run with these settings? Every reason why not.
 Problems unfit(const Model& model, const StepSettings& settings);

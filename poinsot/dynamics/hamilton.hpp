@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Momenta of the joints and their rates: Hamilton's equations for a linkage, O(n).
+//
+// With H the momentum of all that hangs on a joint, V the motion of its link and W the load on all
+// that hangs on it,
+//
+//     p = sᵀ H                              H' = W + (what comes through the joint)
+//     ṗ = τ + sᵀ (W + D),                   D = (p_H × ω, p_H × v + L_H × ω)
+//
+// since s turns with the link: sᵀ D is H · (V × s), the rate at which the joint's axes move. No
+// acceleration is needed and no derivative of M; for a joint with one freedom sᵀD is ∂T/∂q.
+
+#include "poinsot/dynamics/aba.hpp"
+
+namespace poinsot {
+
+/// Momenta p = M v and their rates at velocities v. Needs `place_links` at q. Loads from outside
+/// are one wrench per link, about its origin and in its axes, or none at all.
+template <Scalar T>
+void momentum_rates(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> v, In<T> tau,
+                    In<Wrench<T>> external, const std::type_identity_t<Vec3<T>>& gravity, Out<T> p,
+                    Out<T> p_dot, LinkageSpace<T>& w)
+{
+    const int n = static_cast<int>(linkage.size());
+    w[world].a = gravity;
+    for (int i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Link& link = linkage.links[at];
+        const LinkWork<T>& parent = w[link.parent];
+        LinkWork<T>& k = w[i];
+        k.delta = with_own(link, v.data() + link.v, carried(k, parent.delta));
+        k.a = transpose_times(k.R, parent.a);
+        const LinkInertia<T>& I = inertias[at];
+        w.momentum[at] = {mul_add(I.m, k.delta.v, cross(k.delta.omega, I.mc)),
+                          cross_add(I.mc, k.delta.v, I.I * k.delta.omega)};
+        k.f = {I.m * k.a, cross(I.mc, k.a)};
+        if (!external.empty())
+            k.f = k.f + external[at];
+    }
+    for (int i = n; i-- > 0;) {
+        const auto at = static_cast<std::size_t>(i);
+        const Link& link = linkage.links[at];
+        const LinkWork<T>& k = w[i];
+        const Momentum<T>& H = w.momentum[at];
+        const Vec3<T>&V = k.delta.v, &omega = k.delta.omega;
+        std::array<T, 6> own, load;
+        along_joint<T>(link, {H.p, H.L}, own.data());
+        along_joint<T>(
+            link, {cross_add(H.p, omega, k.f.F), cross_add(H.p, V, cross_add(H.L, omega, k.f.tau))},
+            load.data());
+        for (int j = 0; j < freedoms_of(link.op); ++j) {
+            const auto to = static_cast<std::size_t>(link.v + j),
+                       from = static_cast<std::size_t>(j);
+            p[to] = own[from];
+            p_dot[to] = tau.empty() ? load[from] : load[from] + tau[to];
+        }
+        if (link.armature != 0) {
+            const auto to = static_cast<std::size_t>(link.v);
+            p[to] = mul_add(constant<T>(link.armature), v[to], p[to]);
+        }
+        if (link.parent == world)
+            continue;
+        hand_down(k, k.f, w[link.parent].f);
+        Momentum<T>& below = w.momentum[static_cast<std::size_t>(link.parent)];
+        const Vec3<T> P = k.R * H.p;
+        below.p += P;
+        below.L = cross_add(k.r, P, below.L + k.R * H.L);
+    }
+}
+
+} // namespace poinsot

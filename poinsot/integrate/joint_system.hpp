@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What an integrator asks of a linkage: the accelerations of (q, v), the loads that make them, and
+// the reactions that carry them.
+//
+// Loads come from the same `gather_loads` as in maximal coordinates, one wrench per body; the
+// articulated-body algorithm turns them into accelerations. The reaction of the joint that carries
+// body i is what its motion needs, less what acts on it, plus what it hands on:
+//
+//     W_i = (ṗ_i, L̇_i) − loads_i + Σ W_j               over the bodies j that hang on i
+//
+// and acts, turned round, on the body it hangs on. A body that floats has none.
+
+#include "poinsot/dynamics/hamilton.hpp"
+#include "poinsot/dynamics/kinematics.hpp"
+#include "poinsot/integrate/anderson.hpp"
+#include "poinsot/integrate/system.hpp"
+
+namespace poinsot {
+
+/// Scratch of one stage of an implicit method: places and momenta of the chart, the joints' own
+/// velocities and momenta, and all their rates.
+struct JointStage {
+    explicit JointStage(const Linkage& linkage)
+        : space(linkage), q(static_cast<std::size_t>(linkage.nq))
+    {
+        for (auto* list : {&u, &P, &v, &mu, &mu_dot, &u_dot, &P_dot})
+            list->resize(static_cast<std::size_t>(linkage.nv));
+    }
+    LinkageSpace<double> space;
+    std::vector<double> q, u, P, v, mu, mu_dot, u_dot, P_dot;
+};
+
+class JointSystem {
+  public:
+    explicit JointSystem(System& world);
+
+    /// Where is everything, what acts on it, how does it answer? Fills the bodies, joints and loads
+    /// of the world and the accelerations; the reactions too if they are asked for.
+    void evaluate(std::span<const double> q, std::span<const double> v, double t,
+                  std::span<double> v_dot, bool reactions);
+
+    /// Bodies and joints of the world at (q, v).
+    void place(std::span<const double> q, std::span<const double> v);
+
+    /// Loads per link at (q, v) and time t, for the methods that work on momenta. None where
+    /// uniform gravity is all there is: `gravity` then says it.
+    std::span<const Wrench<double>> loads_of(std::span<const double> q, std::span<const double> v,
+                                             double t);
+    Vec3<double> gravity() const { return gravity_; }
+
+    System& world;
+    const Linkage linkage;
+    std::vector<LinkInertia<double>> inertias;
+    LinkageSpace<double> space;
+
+    std::size_t freedoms() const { return static_cast<std::size_t>(linkage.nv); }
+
+    // Scratch of the integrators, kept so that nothing allocates once it is warm.
+    std::vector<std::vector<double>> u_dot, v_dot; // per stage
+    std::vector<double> u, v, q, x, zero, P0;
+    std::vector<JointStage> stages;
+    Anderson anderson;
+    std::vector<double> at, made;
+
+  private:
+    void add_reactions(std::span<const double> v, std::span<const double> v_dot);
+
+    bool only_gravity_;    // uniform, and nothing else acts
+    Vec3<double> gravity_; // what the kernels take; zero where loads bring it
+    std::vector<double> no_forces_;
+    std::vector<Wrench<double>> external_;
+    std::vector<Wrench<double>> carried_; // per body, about its centre of mass
+};
+
+} // namespace poinsot
