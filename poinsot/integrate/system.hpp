@@ -7,7 +7,9 @@
 #include "poinsot/dynamics/held.hpp"
 #include "poinsot/dynamics/newton_euler.hpp"
 #include "poinsot/forces/postings.hpp"
+#include "poinsot/solve/bonds.hpp"
 
+#include <optional>
 #include <tuple>
 
 namespace poinsot {
@@ -35,16 +37,20 @@ class System {
         place_joints(model, joint_coordinates, placed);
         gather_loads(model, placed, input, t, active_at, loads);
         add_reactions(model, placed, loads);
+        if (!model.joints().empty())
+            bonds.reply(model, placed, t, baumgarte, loads);
     }
 
     const Model& model;
     const Input& input;
     double active_at =
         0; // the middle of the step: loads with a beginning and an end are on or off by it
-    bool renormalise = true; // attitudes are brought back to rotations after every step
+    bool renormalise = true;            // attitudes are brought back to rotations after every step
+    std::optional<Baumgarte> baumgarte; // pulls joints back while the step is taken
 
     Placed placed;
     Loads loads;
+    Bonds bonds;
     std::vector<double> joint_coordinates; // at the beginning of the step
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.

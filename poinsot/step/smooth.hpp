@@ -54,12 +54,21 @@ std::optional<Method> method_named(std::string_view name);
 std::optional<FormKind> form_named(std::string_view name);
 std::string_view name_of(FormKind form);
 
+/// What keeps joints together that drift apart by rounding and by the error of the method.
+enum class Stabilisation {
+    none,
+    baumgarte,  // a pull while the step is taken
+    projection, // put back after every step
+};
+
 struct StepSettings {
     double h = 1e-3;
     Method method = Method::splitting;
     FormKind form = FormKind::momentum;
     Tolerance tolerance = {};
     bool renormalise = true;
+    Stabilisation stabilisation = Stabilisation::projection;
+    double baumgarte_time = 0; // s, in which errors die away; 0: twenty steps
 };
 
 /// Scratch for steps of one model; droppable between any two steps.
@@ -72,6 +81,7 @@ class Workspace {
     System system;
     Postings postings; // of the step just taken
     std::vector<Vec3<double>> held_at;
+    std::vector<Projection> projections;
     State next; // where the step goes, before it is known to be good
 };
 
