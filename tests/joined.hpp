@@ -133,7 +133,7 @@ inline Builder some_tree(int bodies, std::uint64_t seed)
         joint.name = text_of("joint ", i);
         joint.kind = kinds[static_cast<std::size_t>(dice.uniform(0, kinds.size()))];
         joint.pitch = 0.2;
-        joint.a = static_cast<int>(dice.uniform(-1, i)); // the world too
+        joint.a = static_cast<int>(std::floor(dice.uniform(-1, i))); // the world too
         if (dice.uniform(0, 1) < 0.5)
             joint.a = i - 1;
         joint.b = builder.add(some_body(text_of("body ", i), dice));

@@ -24,7 +24,7 @@ PairRow<T> distance_row(const T& length, const Vec3<T>& x_a, const Vec3<T>& x_b,
             l - length,
             dot(n, b.centripetal_at(x_b) - a.centripetal_at(x_a)) +
                 (norm2(d_dot) - along * along) / l,
-            size_of(x_a, x_b)};
+            terms_of(x_a, x_b, a, b)};
 }
 
 } // namespace poinsot

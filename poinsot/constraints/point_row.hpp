@@ -21,10 +21,11 @@
 
 namespace poinsot {
 
+/// The size of what is added to make the places of two points, each from its centre of mass.
 template <Scalar T>
-T size_of(const Vec3<T>& x_a, const Vec3<T>& x_b)
+T terms_of(const Vec3<T>& x_a, const Vec3<T>& x_b, const End<T>& a, const End<T>& b)
 {
-    return norm(x_a) + norm(x_b);
+    return norm(x_a) + norm(x_b) + norm(a.x) + norm(b.x);
 }
 
 template <Scalar T>
@@ -36,7 +37,7 @@ PairRow<T> point_row(const Vec3<T>& n, const Vec3<T>& x_a, const Vec3<T>& x_b, c
             zero3<T>(),
             dot(n, x_b - x_a),
             dot(n, b.centripetal_at(x_b) - a.centripetal_at(x_a)),
-            size_of(x_a, x_b)};
+            terms_of(x_a, x_b, a, b)};
 }
 
 template <Scalar T>
@@ -50,7 +51,7 @@ PairRow<T> plane_row(const Vec3<T>& n, const Vec3<T>& x_a, const Vec3<T>& x_b, c
             dot(n, x_b - x_a),
             dot(n, b.centripetal_at(x_b) - a.centripetal_at(x_b) -
                        constant<T>(2.0) * cross(a.omega, u)),
-            size_of(x_a, x_b)};
+            terms_of(x_a, x_b, a, b)};
 }
 
 } // namespace poinsot

@@ -50,7 +50,7 @@ PairRow<T> rolling_row(const Vec3<T>& n, const RollingContact<T>& at, const Vec3
         zero3<T>(),
         dot(n, at.c - x_a),
         dot(n, cross(b.omega, at.c_dot - b.v) - cross(a.omega, at.c_dot - a.v) - cross(a.omega, w)),
-        size_of(x_a, at.c)};
+        terms_of(x_a, at.c, a, b)};
 }
 
 } // namespace poinsot

@@ -14,8 +14,8 @@ double place_error(const Rows& rows)
 {
     double worst = 0;
     for (const Row& row : rows.rows) {
-        const double error = abs(row.g) / row.scale;
-        worst = error <= worst ? worst : error; // a NaN stays
+        const double error = row.g == 0 ? 0 : abs(row.g) / row.scale; // all terms may be zero
+        worst = error <= worst ? worst : error;                       // a NaN stays
     }
     return worst;
 }
