@@ -7,8 +7,10 @@
 #include "poinsot/dynamics/held.hpp"
 #include "poinsot/dynamics/newton_euler.hpp"
 #include "poinsot/forces/postings.hpp"
+#include "poinsot/solve/bonds.hpp"
 
 #include <atomic>
+#include <optional>
 #include <tuple>
 
 namespace poinsot {
@@ -36,13 +38,16 @@ class System {
         place_joints(model, joint_coordinates, placed);
         gather_loads(model, placed, input, t, active_at, loads);
         add_reactions(model, placed, loads);
+        if (!model.joints().empty())
+            bonds.reply(model, placed, t, baumgarte, loads);
     }
 
     const Model& model;
     const Input& input;
     double active_at =
         0; // the middle of the step: loads with a beginning and an end are on or off by it
-    bool renormalise = true; // attitudes are brought back to rotations after every step
+    bool renormalise = true;            // attitudes are brought back to rotations after every step
+    std::optional<Baumgarte> baumgarte; // pulls joints back while the step is taken
 
     /// Set by a signal or by another thread: a method that takes many evaluations in a step looks
     /// here and gives the step up.
@@ -51,6 +56,7 @@ class System {
 
     Placed placed;
     Loads loads;
+    Bonds bonds;
     std::vector<double> joint_coordinates; // at the beginning of the step
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.

@@ -158,6 +158,70 @@ void follow_joints(const std::vector<PlacedBody>& placed, std::vector<Form>& bod
     }
 }
 
+/// What a projection did to one body, done to its state: the place first, then the motion.
+template <class Form>
+void move_to(Form& y, const Projection& by)
+{
+    y.x += by.dx;
+    if constexpr (std::same_as<Form, MatrixForm<double>>)
+        y.attitude = matrix_of(by.turn) * y.attitude;
+    else
+        y.attitude = normalised(by.turn * y.attitude);
+}
+template <class Form>
+void push(Form& y, const Projection& by, const BodyMass& mass)
+{
+    if constexpr (std::same_as<Form, VelocityForm<double>>) {
+        y.v += mass.inv_m * by.impulse.F;
+        y.omega += angular_velocity(matrix_of(y.attitude), mass.inv_I_b, by.impulse.tau);
+    } else {
+        y.p += by.impulse.F;
+        y.L += by.impulse.tau;
+    }
+}
+
+/// Puts joined bodies back where their joints want them at time t, and posts what that did. Returns
+/// why it could not.
+template <class Form>
+const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
+{
+    System& system = w.system;
+    const Model& model = system.model;
+    Placed& at = system.placed;
+    place(model, std::span<const Form>(bodies), at);
+    system.before = at.bodies;
+    const ProjectionReport report =
+        project_places(model, system.joint_coordinates, t, at, system.bonds, w.projections);
+    // A well-posed step leaves errors of the method's order, and Newton's iteration takes them to
+    // rounding; what is left beyond a millionth is a contradiction.
+    if (!(report.error < 1e-6))
+        return "the joints cannot all be met: a mechanism that is stretched too far, or prescribed "
+               "motions that contradict each other";
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        move_to(bodies[i], w.projections[i]);
+    if constexpr (std::same_as<Form, VelocityForm<double>>) { // ω stayed where L did not
+        place(model, std::span<const Form>(bodies), at);
+        place_joints(model, system.joint_coordinates, at);
+        bind_joints(model, at, t, system.bonds.rows);
+    }
+    project_velocities(at, system.bonds, w.projections);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const PlacedBody& before = system.before[i];
+        const Projection& by = w.projections[i];
+        push(bodies[i], by, before.mass);
+        if (w.postings.off())
+            continue;
+        const PlacedBody after = placed(bodies[i], before.mass);
+        const bool momenta = !std::same_as<Form, VelocityForm<double>>;
+        w.postings.post(static_cast<int>(i), Cause::stabilisation,
+                        {momenta ? by.impulse.F : after.p - before.p,
+                         momenta ? by.impulse.tau : after.L - before.L,
+                         cross(after.x, after.p) - cross(before.x, before.p),
+                         after.kinetic_energy() - before.kinetic_energy()});
+    }
+    return nullptr;
+}
+
 /// The coordinates of the joints where the step has ended.
 void measure_joints(State& state, Workspace& w)
 {
@@ -244,6 +308,12 @@ Problems unfit(const Model& model, const StepSettings& settings)
     if (settings.method == Method::splitting && model.any_held())
         wrong("integrator", "integrator splitting flies bodies freely between kicks, so it cannot "
                             "hold a point of one: use runge_kutta4, midpoint or adaptive");
+    if (settings.method == Method::splitting && !model.joints().empty())
+        wrong("integrator", "integrator splitting flies bodies freely between kicks, so it cannot "
+                            "keep joints: use runge_kutta4, midpoint or adaptive");
+    if (!(settings.baumgarte_time >= 0) || !std::isfinite(settings.baumgarte_time))
+        wrong("baumgarte_time", "baumgarte_time must be finite and not negative, is ",
+              settings.baumgarte_time);
     const MethodFacts& facts = facts_of(settings.method);
     const bool reduced = settings.formulation == Formulation::reduced;
     if (reduced ? !facts.in_reduced : !facts.in_maximal) {
@@ -251,13 +321,13 @@ Problems unfit(const Model& model, const StepSettings& settings)
         for (const MethodFacts& f : methods)
             if (reduced ? f.in_reduced : f.in_maximal)
                 fit += text_of(fit.empty() ? "" : ", ", f.name);
-        found.add_at("integrator", "integrator", facts.name, " does not work in ",
-                     name_of(settings.formulation), " coordinates: use one of ", fit);
+        wrong("integrator", "integrator ", facts.name, " does not work in ",
+              name_of(settings.formulation), " coordinates: use one of ", fit);
     }
     if (reduced && model.any_held())
-        found.add_at("formulation", "formulation",
-                     "a body that is held has no joint: replace held by a ball joint with the "
-                     "world, or run in maximal coordinates");
+        wrong("formulation",
+              "a body that is held has no joint: replace held by a ball joint with the "
+              "world, or run in maximal coordinates");
     if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
         wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
               "tolerance must be positive");
@@ -274,6 +344,12 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
     w.system.active_at = t + 0.5 * h;
     w.system.renormalise = settings.renormalise;
     w.system.joint_coordinates = state.joint_coordinates;
+    const bool joined = !w.system.model.joints().empty();
+    const bool project = joined && settings.stabilisation == Stabilisation::projection;
+    w.system.baumgarte.reset();
+    if (joined && settings.stabilisation == Stabilisation::baumgarte)
+        w.system.baumgarte =
+            Baumgarte::within(settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * h);
     State& next = w.next;
     next = state;
     const bool reduced = settings.formulation == Formulation::reduced;
@@ -290,9 +366,11 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
                 }
                 return made;
             }
-            const StepReport made = advance(bodies, next, settings, t, w); // where does it go?
+            StepReport made = advance(bodies, next, settings, t, w); // where does it go?
             if (!made.failure)
                 stabilise(bodies, w);
+            if (!made.failure && project)
+                made.failure = project_joints(bodies, t + h, w);
             return made;
         },
         next.bodies);

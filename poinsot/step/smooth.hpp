@@ -70,6 +70,13 @@ std::string_view name_of(FormKind form);
 std::optional<Formulation> formulation_named(std::string_view name);
 std::string_view name_of(Formulation formulation);
 
+/// What keeps joints together that drift apart by rounding and by the error of the method.
+enum class Stabilisation {
+    none,
+    baumgarte,  // a pull while the step is taken
+    projection, // put back after every step
+};
+
 struct StepSettings {
     double h = 1e-3;
     Method method = Method::splitting;
@@ -77,6 +84,8 @@ struct StepSettings {
     Formulation formulation = Formulation::maximal;
     Tolerance tolerance = {};
     bool renormalise = true;
+    Stabilisation stabilisation = Stabilisation::projection;
+    double baumgarte_time = 0; // s, in which errors die away; 0: twenty steps
 };
 
 /// Scratch for steps of one model; droppable between any two steps.
@@ -90,6 +99,7 @@ class Workspace {
     std::unique_ptr<JointSystem> joints; // made by the first step in reduced coordinates
     Postings postings;                   // of the step just taken
     std::vector<Vec3<double>> held_at;
+    std::vector<Projection> projections;
     State next; // where the step goes, before it is known to be good
 };
 

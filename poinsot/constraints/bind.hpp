@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What binds it? Every joint, gear and prescribed coordinate of a model as rows.
+//
+//     kind         rows
+//     weld         three points along the world's axes; x_a·z_b, y_a·z_b, x_a·y_b
+//     revolute     three points;                        x_a·z_b, y_a·z_b
+//     ball, point  three points
+//     universal    three points;                        z_a·x_b
+//     prismatic    x_a and y_a planes;                  x_a·z_b, y_a·z_b, x_a·y_b
+//     cylindrical  x_a and y_a planes;                  x_a·z_b, y_a·z_b
+//     planar       z_a plane;                           x_a·z_b, y_a·z_b
+//     screw        as cylindrical; and z_a·d − pitch (angle + whole turns) = 0
+//     parallel                                          x_a·z_b, y_a·z_b
+//     distance     |d| − l
+//     rolling      height; two directions without slip
+//
+//     gear         q₁ − q₁(0) − ratio (q₂ − q₂(0))
+//     prescribed   q − course(t)
+//     armature     soft: Q = −A q̈
+//
+// Blocks come in this order: joints, gears, prescribed coordinates, armatures; within each as the
+// model lists them.
+
+#include "poinsot/constraints/row.hpp"
+#include "poinsot/state/placed.hpp"
+
+namespace poinsot {
+
+/// Rows of everything that binds the bodies of a model, at time t. `placed` has its joints.
+void bind_joints(const Model& model, const Placed& placed, double t, Rows& out);
+
+} // namespace poinsot

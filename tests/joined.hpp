@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Worlds with joints that several tests bind, solve and run.
+
+#include "poinsot/constraints/bind.hpp"
+#include "worlds.hpp"
+
+namespace poinsot {
+
+inline Body some_body(const std::string& name, Dice& dice)
+{
+    Body body = body_with(name.c_str(), dice.uniform(0.5, 2), dice.inertia(), dice.vector(1),
+                          dice.vector(2));
+    body.mass_properties.center = dice.vector(0.3);
+    body.pose = {dice.vector(1), dice.rotation()};
+    return body;
+}
+inline Pose<double> some_pose(Dice& dice)
+{
+    return {dice.vector(0.7), dice.rotation()};
+}
+
+/// A pose and a motion of frame b in frame a (axes of a, at the origin of b) that a kind allows.
+struct Allowed {
+    Pose<double> pose;
+    Twist<double> twist;
+};
+inline Allowed allowed(Joint& joint, Dice& dice)
+{
+    std::vector<double> q, speed;
+    for (int k = 0; k < facts_of(joint.kind).coordinates; ++k) {
+        q.push_back(dice.uniform(-2, 2));
+        speed.push_back(dice.uniform(-2, 2));
+    }
+    Allowed made{joint_pose(joint, q), joint_twist(joint, q, speed)};
+    const V3 z{0, 0, 1};
+    switch (joint.kind) {
+    case JointKind::ball:
+    case JointKind::point:
+        made.pose.q = dice.rotation();
+        made.twist.omega = dice.vector(2);
+        break;
+    case JointKind::free:
+        made = {some_pose(dice), {dice.vector(1), dice.vector(2)}};
+        break;
+    case JointKind::distance: {
+        made = {some_pose(dice), {dice.vector(1), dice.vector(2)}};
+        joint.length = norm(made.pose.x);
+        const V3 n = normalised(made.pose.x);
+        made.twist.v -= dot(n, made.twist.v) * n;
+        break;
+    }
+    case JointKind::parallel:
+        made = {{dice.vector(1), exp_quat(dice.uniform(-2, 2) * z)},
+                {dice.vector(1), dice.uniform(-2, 2) * z}};
+        break;
+    case JointKind::rolling: {
+        joint.radius = 0.4;
+        made = {some_pose(dice), {zero3<double>(), dice.vector(2)}};
+        const V3 arm = rolling_arm(rotate(made.pose.q, z), joint.radius);
+        made.pose.x.z = -arm.z;
+        made.twist.v = -cross(made.twist.omega, arm);
+        break;
+    }
+    default:
+        break;
+    }
+    return made;
+}
+
+/// Puts body b of a joint where frame b is allowed to be, moving as it may.
+inline void put(Builder& builder, Joint& joint, const Allowed& as)
+{
+    const auto at = [&](int i) {
+        return i == world ? Body() : builder.bodies[static_cast<std::size_t>(i)];
+    };
+    const Body a = at(joint.a);
+    const Pose<double> X_a = a.pose * joint.frame_a, X = X_a * as.pose;
+    Body& b = builder.bodies[static_cast<std::size_t>(joint.b)];
+    b.pose = X * inverse(joint.frame_b);
+    b.pose.q = normalised(b.pose.q);
+    const V3 arm = X.x - place(a.pose, a.mass_properties.center);
+    b.angular_velocity = a.angular_velocity + rotate(X_a.q, as.twist.omega);
+    const V3 v = a.velocity + cross(a.angular_velocity, arm) + rotate(X_a.q, as.twist.v);
+    b.velocity = v + cross(b.angular_velocity, place(b.pose, b.mass_properties.center) - X.x);
+}
+
+/// Two bodies (or one and the world) with a joint of one kind, somewhere in the midst of a motion
+/// that the joint allows.
+inline Builder joined_pair(JointKind kind, std::uint64_t seed, bool to_world = false)
+{
+    Dice dice(seed);
+    Builder builder;
+    Joint joint;
+    joint.name = "joint";
+    joint.kind = kind;
+    joint.pitch = 0.3;
+    if (!to_world)
+        joint.a = builder.add(some_body("a", dice));
+    joint.b = builder.add(some_body("b", dice));
+    joint.frame_a = some_pose(dice);
+    joint.frame_b = some_pose(dice);
+    put(builder, joint, allowed(joint, dice));
+    builder.add(joint);
+    return builder;
+}
+
+/// The rows of a model at its start.
+struct Bound {
+    std::shared_ptr<const Model> model;
+    Placed placed;
+    Rows rows;
+
+    explicit Bound(std::shared_ptr<const Model> given, double t = 0)
+        : model(std::move(given)), placed(place(*model, start_of<MomentumForm<double>>(*model)))
+    {
+        bind_joints(*model, placed, t, rows);
+    }
+};
+
+/// Some tree of bodies: each new one is joined, by a joint of some kind that carries, to an earlier
+/// one or to the world.
+inline Builder some_tree(int bodies, std::uint64_t seed)
+{
+    constexpr std::array kinds{JointKind::revolute,    JointKind::prismatic, JointKind::revolute,
+                               JointKind::cylindrical, JointKind::universal, JointKind::ball,
+                               JointKind::planar,      JointKind::screw,     JointKind::weld};
+    Dice dice(seed);
+    Builder builder;
+    for (int i = 0; i < bodies; ++i) {
+        Joint joint;
+        joint.name = text_of("joint ", i);
+        joint.kind = kinds[static_cast<std::size_t>(dice.uniform(0, kinds.size()))];
+        joint.pitch = 0.2;
+        joint.a = static_cast<int>(std::floor(dice.uniform(-1, i))); // the world too
+        if (dice.uniform(0, 1) < 0.5)
+            joint.a = i - 1;
+        joint.b = builder.add(some_body(text_of("body ", i), dice));
+        joint.frame_a = some_pose(dice);
+        joint.frame_b = some_pose(dice);
+        put(builder, joint, allowed(joint, dice));
+        builder.add(joint);
+    }
+    builder.gravity.uniform = {0, 0, -9.81};
+    return builder;
+}
+
+} // namespace poinsot
