@@ -141,7 +141,7 @@ void print_json(const UrdfRobot& robot, const Model& model, const MassProperties
 
 std::string columns(const Vec3<double>& a)
 {
-    return fmt::format("{:>11.5g}{:>11.5g}{:>11.5g}", a.x, a.y, a.z);
+    return fmt::format("{:>11.4g}{:>11.4g}{:>11.4g}", a.x, a.y, a.z);
 }
 
 std::string range_of(const UrdfJoint& j)
@@ -242,7 +242,7 @@ void print_text(const UrdfRobot& robot, const Model& model, const MassProperties
     }
     print_remarks("Warnings, with the line", robot.warnings);
     print_remarks("Not used, with the line", robot.not_used);
-    say("{} links, {} bodies, {} joints in the model, {} gears; {} degrees of freedom; {:.9g} kg\n",
+    say("Links {}, bodies {}, joints in the model {}, gears {}, degrees of freedom {}; {:.9g} kg\n",
         robot.links.size(), model.bodies().size(), model.joints().size(), model.gears().size(),
         robot.degrees_of_freedom(), all.mass);
     say("Nothing is wrong with this robot{}.\n",

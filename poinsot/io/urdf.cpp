@@ -656,7 +656,7 @@ bool Reader::find_tree()
         names.push_back(link.name);
     carrier_.assign(links.size(), none);
     std::vector<std::vector<int>> below(links.size());
-    bool whole = true;
+    bool whole = link_index_.size() == links.size(); // else a name stands for two
     std::size_t offers = 0;
     for (std::size_t j = 0; j < joints.size(); ++j) {
         UrdfJoint& joint = joints[j];
@@ -1208,9 +1208,16 @@ void Reader::look_for_the_unlikely()
         const std::string owner = "link '" + link.name + "'";
         for (const auto* list : {&link.visual, &link.collision})
             for (const UrdfGeometry& g : *list)
-                if (g.missing)
-                    warn(at(g), owner,
-                         "the file of a mesh was not found: ", std::get<MeshShape>(g.shape).path);
+                if (g.missing) {
+                    const std::string& path = std::get<MeshShape>(g.shape).path;
+                    const std::size_t scheme = path.find("://");
+                    if (path.starts_with("package://") || path.starts_with("model://"))
+                        warn(at(g), owner, "meshes of package '",
+                             path.substr(scheme + 3, path.find('/', scheme + 3) - scheme - 3),
+                             "' were not found; say where it is");
+                    else
+                        warn(at(g), owner, "there is no mesh file '", path, "'");
+                }
         if (!(link.own.mass > 0))
             continue;
         const At here = inertial_of(link);
@@ -1338,12 +1345,26 @@ const UrdfJoint* UrdfRobot::joint(std::string_view called) const
                                     [&](const UrdfJoint& j) { return j.name == called; });
     return found == joints.end() ? nullptr : &*found;
 }
+void UrdfRobot::put_base(const Pose<double>& root_pose, const Twist<double>& V)
+{
+    check(base == UrdfBase::floating, "only a floating base can be put somewhere");
+    const UrdfFrame& frame = *of(links, root).frame;
+    const Pose<double> carry =
+        root_pose * inverse(of(description.bodies, frame.body).pose * frame.pose);
+    for (Body& body : description.bodies) {
+        body.pose = carry * body.pose;
+        body.pose.q = normalised(body.pose.q);
+        const Vec3<double> arm =
+            poinsot::place(body.pose, body.mass_properties.center) - root_pose.x;
+        body.velocity = V.v + cross(V.omega, arm);
+        body.angular_velocity = V.omega;
+    }
+}
 int UrdfRobot::degrees_of_freedom() const
 {
     int n = base == UrdfBase::floating ? 6 : 0;
-    for (const Joint& j : description.joints)
+    for (const Joint& j : description.joints) // a joint takes its rows from the six of its body
         n += 6 - poinsot::facts_of(j.kind).rows;
-    // A joint takes its rows from the six of the body it carries.
     return n - static_cast<int>(description.gears.size());
 }
 
