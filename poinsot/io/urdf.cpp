@@ -83,7 +83,7 @@ Pose<double> child_pose(const UrdfJoint& joint, double q)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Names are said again with every problem and remark: one as long as the file would fill the memory.
+// Names are said with every problem and remark: one as long as the file would fill the memory.
 constexpr std::size_t longest_name = 200;
 
 /// The nearest known name, where looking for it is no labour: a file is written by anybody.

@@ -125,7 +125,7 @@ struct UrdfRemark {
 struct UrdfRobot {
     std::string name, file;
     UrdfBase base;
-    Builder description; // bodies and joints breadth first from the root, as the file orders them
+    Builder description; // bodies and joints from the root, breadth first, in the file's order
     int root = 0;        // into `links`
     std::vector<UrdfLink> links;      // in the order of the file
     std::vector<UrdfJoint> joints;    // in the order of the file
@@ -135,8 +135,8 @@ struct UrdfRobot {
     /// None if there is no such name.
     const UrdfLink* link(std::string_view called) const;
     const UrdfJoint* joint(std::string_view called) const;
-    /// Carries the whole robot along, so that its root link is at a pose and its origin moves with a
-    /// twist (world axes). Coordinates stay what `start` and `start_speed` of the joints say.
+    /// Carries the whole robot along: its root link is then at a pose and moves with a twist (of its
+    /// origin, world axes). Coordinates stay what `start` and `start_speed` of the joints say.
     void put_base(const Pose<double>& root_pose, const Twist<double>& V);
     /// Coordinates that are free to move: six of a floating base included, geared ones not.
     int degrees_of_freedom() const;

@@ -162,7 +162,9 @@ Model at_the_state(const nlohmann::json& item, UrdfRobot& robot)
 TEST_CASE("URDF: published robots stand and move as a computation without recursion has them")
 {
     const nlohmann::json data = nlohmann::json::parse(std::ifstream(reference("robots.json")));
-    for (const auto& [name, item] : data["items"].items()) {
+    for (const auto& entry : data["items"].items()) {
+        const std::string name = entry.key();
+        const nlohmann::json& item = entry.value();
         CAPTURE(name);
         const std::string file = name == "ur5" ? "ur5_robot" : name;
         const auto path = outside("urdf/" + file + ".urdf");
@@ -518,6 +520,33 @@ TEST_CASE("URDF: welded, merged and locked robots weigh and stand alike")
     CHECK(says(wrong({"elbw", 0}),
                "lock 'elbw': there is no joint of this name; did you mean 'elbow'?"));
     CHECK(says(wrong({"elbow", std::nan("")}), "finite"));
+}
+
+TEST_CASE("URDF: what is welded goes with a joint that is put, and with the base")
+{
+    UrdfRobot made = robot_of(part("a") + part("b") + part("c") + part("d") +
+                                  joint("turn", "continuous", "a", "b", z_axis) +
+                                  joint("stick", "fixed", "b", "c", "<origin xyz='1 0 0'/>") +
+                                  joint("hold", "fixed", "a", "d", "<origin xyz='0 1 0'/>"),
+                              floating);
+    const double quarter = 1.5707963267948966;
+    made.description.joints[0].start = {quarter};
+    made.description.joints[0].start_speed = {3.0};
+    made.put_base({{0, 0, 5}, exp_quat(Vec3<double>{0, 0, quarter})}, {{1, 0, 0}, {0, 0, 2}});
+    const auto model = made.description.build();
+    REQUIRE(model);
+    // Half a turn in all, five radians a second in all.
+    check_near(pose_of(*made.link("c"), *model).x, {-1, 0, 5}, 1e-15, 1);
+    check_near(twist_of(*made.link("c"), *model).v, {1, -5, 0}, 1e-15, 5);
+    check_near(pose_of(*made.link("d"), *model).x, {-1, 0, 5}, 1e-15, 1);
+    check_near(twist_of(*made.link("d"), *model).v, {1, -2, 0}, 1e-15, 5);
+
+    // A weld that nothing puts elsewhere must fit as the bodies stand.
+    Builder astray = made.description;
+    astray.bodies[static_cast<std::size_t>(made.link("d")->frame->body)].pose.x.z += 1;
+    const auto refused = astray.build();
+    REQUIRE(!refused);
+    CHECK(says(refused.problems().text(), "hold: is not assembled"));
 }
 
 TEST_CASE("URDF: a mimic is a gear that starts where its offset puts it")
