@@ -135,8 +135,8 @@ struct UrdfRobot {
     /// None if there is no such name.
     const UrdfLink* link(std::string_view called) const;
     const UrdfJoint* joint(std::string_view called) const;
-    /// Carries the whole robot along: its root link is then at a pose and moves with a twist (of its
-    /// origin, world axes). Coordinates stay what `start` and `start_speed` of the joints say.
+    /// Carries the whole robot along: its root link is then at a pose and moves with a twist (of
+    /// its origin, world axes). Coordinates stay what `start` and `start_speed` of the joints say.
     void put_base(const Pose<double>& root_pose, const Twist<double>& V);
     /// Coordinates that are free to move: six of a floating base included, geared ones not.
     int degrees_of_freedom() const;
