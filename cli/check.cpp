@@ -139,11 +139,15 @@ void add_check_command(CLI::App& app, int& status)
         "--write", args.write, "Print the scene as the reader understood it, every number exact");
     const std::vector<CLI::Option*> of_robots{
         command->add_option("--base", args.robot.base, "Robots: fixed (when left out) or floating"),
-        command->add_option("--lock", args.robot.locks,
-                            "Robots: a joint that is fixed, at zero or as in --lock wrist=0.3"),
-        command->add_option("--package", args.robot.packages,
-                            "Robots: where package://name/ leads, as name=folder, or a folder of "
-                            "packages"),
+        command
+            ->add_option("--lock", args.robot.locks,
+                         "Robots: a joint that is fixed, at zero or as in --lock wrist=0.3")
+            ->allow_extra_args(false),
+        command
+            ->add_option("--package", args.robot.packages,
+                         "Robots: where package://name/ leads, as name=folder, or a folder of "
+                         "packages")
+            ->allow_extra_args(false),
         command->add_flag("--merge-fixed", args.robot.merge_fixed,
                           "Robots: links fixed to one another become one body"),
         command->add_flag("--ignore-mimic", args.robot.ignore_mimic,

@@ -66,6 +66,7 @@ class Robots(CommandTest):
         locked = self.check(arm, "--lock", "wrist=30 deg")
         self.assertEqual(locked["degrees_of_freedom"], 0)
         self.assertAlmostEqual(locked["joints"][1]["locked"], 3.141592653589793 / 3, delta=1e-15)
+        self.assertEqual(self.check("--lock", "wrist", "--lock", "grip", arm)["degrees_of_freedom"], 0)
         self.assertEqual(len(self.check(arm, "--lock", "wrist", "--merge-fixed")["bodies"]), 1)
         for arguments, word in ((("--base", "free"), "fixed or floating"), (("--lock", "writs"), "wrist"),
                                 (("--lock", "wrist=x"), "is not a number"), (("--write",), "--write"),
