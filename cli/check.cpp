@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// poinsot check <scene>: says what is wrong with a scene, or what is in it.
+// poinsot check <scene or robot>: says what is wrong with it, or what is in it.
+#include "cli/check_urdf.hpp"
 #include "cli/commands.hpp"
 
 #include "poinsot/io/ledger_text.hpp"
@@ -20,6 +21,7 @@ using nlohmann::ordered_json;
 struct CheckArguments {
     std::string scene;
     bool json = false, write = false, dump_keys = false;
+    CheckUrdf robot; // options of robots alone
 };
 
 int dump_keys()
@@ -125,22 +127,49 @@ void add_check_command(CLI::App& app, int& status)
 {
     static CheckArguments args;
     CLI::App* command =
-        app.add_subcommand("check", "Say what is wrong with a scene, or what is in it");
+        app.add_subcommand("check", "Say what is wrong with a scene or a robot, or what is in it");
     command->footer(
-        "Example: poinsot check scenes/dzhanibekov.yaml\n"
+        "Examples: poinsot check scenes/dzhanibekov.yaml\n"
+        "          poinsot check robot.urdf --base floating\n"
         "Every problem is named with file, line and column; exit status 1 if there is one.");
-    auto* scene =
-        command->add_option("scene", args.scene, "A scene file, or the name of an example");
+    auto* scene = command->add_option("scene", args.scene,
+                                      "A scene file, the name of an example, or a robot (.urdf)");
     command->add_flag("--json", args.json, "For machines: one JSON object");
-    command->add_flag("--write", args.write,
-                      "Print the scene as the reader understood it, every number exact");
+    auto* write = command->add_flag(
+        "--write", args.write, "Print the scene as the reader understood it, every number exact");
+    const std::vector<CLI::Option*> of_robots{
+        command->add_option("--base", args.robot.base, "Robots: fixed (when left out) or floating"),
+        command
+            ->add_option("--lock", args.robot.locks,
+                         "Robots: a joint that is fixed, at zero or as in --lock wrist=0.3")
+            ->allow_extra_args(false),
+        command
+            ->add_option("--package", args.robot.packages,
+                         "Robots: where package://name/ leads, as name=folder, or a folder of "
+                         "packages")
+            ->allow_extra_args(false),
+        command->add_flag("--merge-fixed", args.robot.merge_fixed,
+                          "Robots: links fixed to one another become one body"),
+        command->add_flag("--ignore-mimic", args.robot.ignore_mimic,
+                          "Robots: joints that mimic another move freely"),
+    };
     // For the test that compares the reader with the schema.
     auto* dump = command->add_flag("--dump-keys", args.dump_keys)->group("");
-    command->callback([&status, command, scene, dump] {
+    command->callback([&status, command, scene, dump, write, of_robots] {
         if (scene->count() == 0 && dump->count() == 0)
             throw CLI::RequiredError("scene");
-        const Problems empty = empty_options(*command);
-        status = empty.any() ? refuse(empty, args.json) : check_scene(args);
+        Problems wrong = empty_options(*command);
+        const bool robot = is_urdf(args.scene);
+        for (const CLI::Option* option : of_robots)
+            if (!robot && option->count() > 0)
+                wrong.add(option->get_name(), "is for robots (.urdf); leave it out");
+        if (robot && write->count() > 0)
+            wrong.add("--write", "writes scenes, not robots; leave it out");
+        args.robot.file = args.scene;
+        args.robot.json = args.json;
+        status = wrong.any() ? refuse(wrong, args.json)
+                 : robot     ? check_urdf(args.robot)
+                             : check_scene(args);
     });
 }
 

@@ -16,6 +16,7 @@ libtbb-dev          header oneapi/tbb.h
 libqhull-dev        header libqhull_r/libqhull_r.h
 libsundials-dev     header cvodes/cvodes.h
 libassimp-dev       header assimp/Importer.hpp
+libpugixml-dev      header pugixml.hpp
 libyaml-cpp-dev     header yaml-cpp/yaml.h
 libhdf5-dev         header hdf5/serial/hdf5.h
 libcli11-dev        header CLI/CLI.hpp
@@ -26,6 +27,7 @@ needs_test="$needs_demo
 doctest-dev         header doctest/doctest.h
 librapidcheck-dev   header rapidcheck.h
 libcgal-dev         header CGAL/version.h
+liburdfdom-dev      header urdf_parser/urdf_parser.h
 clang-format        command clang-format
 python3-h5py        module h5py
 python3-numpy       module numpy

@@ -240,7 +240,8 @@ std::string remedy_of(const std::string& message)
     return "check indentation, quotes and brackets";
 }
 
-/// Where text stops being text: a control character, or bytes that are not UTF-8.
+} // namespace
+
 std::optional<std::size_t> first_bad_byte(const std::string& text)
 {
     for (std::size_t i = 0; i < text.size();) {
@@ -266,8 +267,6 @@ std::optional<std::size_t> first_bad_byte(const std::string& text)
     }
     return std::nullopt;
 }
-
-} // namespace
 
 std::string place_of(std::string_view file, int line, int column)
 {

@@ -6,6 +6,7 @@
 
 #include "poinsot/base/result.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,9 @@ class Lines {
     std::string_view text_;
     std::vector<std::size_t> begins_; // of each line
 };
+
+/// Where text stops being text: a control character, or bytes that are not UTF-8.
+std::optional<std::size_t> first_bad_byte(const std::string& text);
 
 /// Text with its control characters written as escapes, so that a terminal shows and does not obey
 /// them.

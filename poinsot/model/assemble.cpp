@@ -303,6 +303,8 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
             found.add(joint.name, "the bodies do not move as it lets them: off by ", off.speed,
                       " m/s and ", off.rate, " rad/s; give the joint a speed instead of the body");
     };
+    // A weld has no coordinate to give: where a start puts the body above it, it follows.
+    std::vector<bool> put(bodies.size(), false);
     for (const int i : tree.order) {
         const int j = tree.carrier[static_cast<std::size_t>(i)];
         if (j == Tree::none)
@@ -312,7 +314,12 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
             continue;
         JointStart& start = starts[static_cast<std::size_t>(j)];
         measure(joint, start);
-        if (joint.start.empty() && joint.start_speed.empty())
+        const int above = tree.parent[static_cast<std::size_t>(i)];
+        const bool follows =
+            joint.kind == JointKind::weld && above != world && put[static_cast<std::size_t>(above)];
+        put[static_cast<std::size_t>(i)] =
+            follows || !joint.start.empty() || !joint.start_speed.empty();
+        if (!put[static_cast<std::size_t>(i)])
             complain(joint, start);
         follow(joint, tree.reversed[static_cast<std::size_t>(i)], start, bodies);
     }

@@ -9,7 +9,8 @@
 //     X_b = X_a F_a J(q) F_b⁻¹          F: the frames of the joint, J(q): its own motion
 //
 // with q as given, or the q nearest to the poses as given. Poses typed with seven digits are moved
-// by their last digit; a pose that is farther off is a mistake and is reported.
+// by their last digit; a pose that is farther off is a mistake and is reported. What is welded to a
+// body that a start has put elsewhere goes with it.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"
