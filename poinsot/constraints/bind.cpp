@@ -248,52 +248,49 @@ void bind_gear(const Model& model, const Placed& placed, std::size_t index, Bind
     to.act(two, s_2, -gear.ratio);
 }
 
-void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin origin, Binder& to)
+void bind_joint(const Model& model, const Placed& placed, std::size_t j, Binder& to)
 {
-    for (std::size_t j = 0; j < model.joints().size(); ++j)
-        for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
-            const CoordinateLaw& law = model.joints()[j].laws[k];
-            const bool prescribed = origin == Block::Origin::prescribed;
-            if (prescribed ? !law.prescribed : !(law.armature > 0))
-                continue;
-            const Site s(model, placed, j);
-            const PairRow<double> pair = s.coordinate(static_cast<int>(k));
-            to.begin(origin, prescribed ? Cause::motor : Cause::rotor, j, static_cast<int>(k), 1,
-                     {s.joint.a, s.joint.b});
-            Row& row = to.row(pair);
-            if (prescribed) {
-                const double target = law.prescribed->at(t);
-                row.g = pair.g - target;
-                row.rate_t = -law.prescribed->rate_at(t);
-                row.gamma = pair.gamma - law.prescribed->acceleration_at(t);
-                row.scale += abs(target);
-            } else {
-                row.g = 0; // an inertia has no place of its own
-                row.softness = 1 / law.armature;
-            }
-            to.act(pair, s);
+    const Site s(model, placed, j);
+    const JointFacts& facts = facts_of(s.joint.kind);
+    if (facts.rows == 0)
+        return;
+    to.begin(Block::Origin::joint, Cause::joint, j, 0, facts.rows, {s.joint.a, s.joint.b});
+    bind(s, to);
+}
+
+void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin origin,
+               std::size_t j, Binder& to)
+{
+    for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
+        const CoordinateLaw& law = model.joints()[j].laws[k];
+        const bool prescribed = origin == Block::Origin::prescribed;
+        if (prescribed ? !law.prescribed : !(law.armature > 0))
+            continue;
+        const Site s(model, placed, j);
+        const PairRow<double> pair = s.coordinate(static_cast<int>(k));
+        to.begin(origin, prescribed ? Cause::motor : Cause::rotor, j, static_cast<int>(k), 1,
+                 {s.joint.a, s.joint.b});
+        Row& row = to.row(pair);
+        if (prescribed) {
+            const double target = law.prescribed->at(t);
+            row.g = pair.g - target;
+            row.rate_t = -law.prescribed->rate_at(t);
+            row.gamma = pair.gamma - law.prescribed->acceleration_at(t);
+            row.scale += abs(target);
+        } else {
+            row.g = 0; // an inertia has no place of its own
+            row.softness = 1 / law.armature;
         }
+        to.act(pair, s);
+    }
 }
 
 } // namespace
 
-void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
-{
-    out.clear();
-    Binder to(out);
-    for (std::size_t j = 0; j < model.joints().size(); ++j) {
-        const Site s(model, placed, j);
-        const JointFacts& facts = facts_of(s.joint.kind);
-        if (facts.rows == 0)
-            continue;
-        to.begin(Block::Origin::joint, Cause::joint, j, 0, facts.rows, {s.joint.a, s.joint.b});
-        bind(s, to);
-    }
-    for (std::size_t i = 0; i < model.gears().size(); ++i)
-        bind_gear(model, placed, i, to);
-    bind_laws(model, placed, t, Block::Origin::prescribed, to);
-    bind_laws(model, placed, t, Block::Origin::armature, to);
+namespace {
 
+void measure_speeds(const Placed& placed, Rows& out)
+{
     for (const Block& block : out.blocks)
         for (int k = 0; k < block.rows; ++k) {
             Row& row = out.row(block, k);
@@ -306,6 +303,50 @@ void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
                     placed.bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])]
                         .twist());
         }
+}
+
+} // namespace
+
+void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
+{
+    out.clear();
+    Binder to(out);
+    const std::size_t joints = model.joints().size();
+    for (std::size_t j = 0; j < joints; ++j)
+        bind_joint(model, placed, j, to);
+    for (std::size_t i = 0; i < model.gears().size(); ++i)
+        bind_gear(model, placed, i, to);
+    for (const Block::Origin origin : {Block::Origin::prescribed, Block::Origin::armature})
+        for (std::size_t j = 0; j < joints; ++j)
+            bind_laws(model, placed, t, origin, j, to);
+    measure_speeds(placed, out);
+}
+
+void bind_loops(const Model& model, const Placed& placed, double t, Rows& out)
+{
+    out.clear();
+    Binder to(out);
+    for (const int j : model.tree().rows)
+        bind_joint(model, placed, static_cast<std::size_t>(j), to);
+    for (std::size_t i = 0; i < model.gears().size(); ++i)
+        bind_gear(model, placed, i, to);
+    for (std::size_t j = 0; j < model.joints().size(); ++j)
+        bind_laws(model, placed, t, Block::Origin::prescribed, j, to);
+    for (const int j : model.tree().rows)
+        bind_laws(model, placed, t, Block::Origin::armature, static_cast<std::size_t>(j), to);
+    measure_speeds(placed, out);
+}
+
+bool has_loops(const Model& model)
+{
+    for (const int j : model.tree().rows)
+        if (facts_of(model.joints()[static_cast<std::size_t>(j)].kind).rows > 0)
+            return true;
+    for (const Joint& joint : model.joints())
+        for (const CoordinateLaw& law : joint.laws)
+            if (law.prescribed)
+                return true;
+    return !model.gears().empty();
 }
 
 } // namespace poinsot

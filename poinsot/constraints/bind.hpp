@@ -31,4 +31,10 @@ namespace poinsot {
 /// Rows of everything that binds the bodies of a model, at time t. `placed` has its joints.
 void bind_joints(const Model& model, const Placed& placed, double t, Rows& out);
 
+/// The rows that joint coordinates leave: joints that are not of the tree, gears, and prescribed
+/// coordinates. A drive's inertia is the linkage's, unless its joint closes a loop.
+void bind_loops(const Model& model, const Placed& placed, double t, Rows& out);
+/// Does a model have any?
+bool has_loops(const Model& model);
+
 } // namespace poinsot

@@ -379,6 +379,22 @@ void solve_inertia(const Linkage& linkage, In<T> x, Out<T> out, LinkageSpace<T>&
     }
 }
 
+/// Jᵀ W: the joint forces that do the same work as one load per link, about its origin and in its
+/// axes. Needs `place_links` at q.
+template <Scalar T>
+void joint_forces(const Linkage& linkage, In<Wrench<T>> loads, Out<T> tau, LinkageSpace<T>& w)
+{
+    const int n = static_cast<int>(linkage.size());
+    for (int i = 0; i < n; ++i)
+        w[i].f = loads[static_cast<std::size_t>(i)];
+    for (int i = n; i-- > 0;) {
+        const Link& link = linkage.links[static_cast<std::size_t>(i)];
+        along_joint(link, w[i].f, tau.data() + link.v);
+        if (link.parent != world)
+            hand_down(w[i], w[i].f, w[link.parent].f);
+    }
+}
+
 /// M x. Needs `place_links` at q.
 template <Scalar T>
 void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x, Out<T> out,

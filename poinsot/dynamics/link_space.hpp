@@ -115,7 +115,8 @@ class LinkageSpace {
     explicit LinkageSpace(const Linkage& linkage)
         : balls(static_cast<std::size_t>(linkage.balls)),
           frees(static_cast<std::size_t>(linkage.frees)), turns(linkage.angles.size()),
-          world_place(linkage.size()), momentum(linkage.size()), twist(linkage.size()), work_(linkage.size() + 1)
+          world_place(linkage.size()), momentum(linkage.size()), twist(linkage.size()),
+          work_(linkage.size() + 1)
     {
         LinkWork<T>& still = work_[0];
         still.R = identity3<T>();
@@ -136,7 +137,7 @@ class LinkageSpace {
     std::vector<FreeWork<T>> frees;
     std::vector<SinCos<T>> turns;          // of every angle
     std::vector<LinkPlace<T>> world_place; // after `place_links_in_world`
-    std::vector<Momentum<T>> momentum; // of a link and all on it, where a kernel says so
+    std::vector<Momentum<T>> momentum;     // of a link and all on it, where a kernel says so
     std::vector<Twist<T>> twist;           // after `link_twists`; link axes, at the link's origin
 
   private:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/joint_system.hpp"
 
+#include "poinsot/constraints/stabilise.hpp"
+#include "poinsot/integrate/joint_chart.hpp"
+
 #include <algorithm>
 
 namespace poinsot {
@@ -22,6 +25,7 @@ JointSystem::JointSystem(System& world)
     const Model& model = world.model;
     only_gravity_ = model.gravity().G == 0 && model.springs().empty() && model.drags().empty() &&
                     model.loads().empty() && !has_laws(model);
+    has_rows_ = has_loops(model);
     gravity_ = zero3<double>();
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());
@@ -42,8 +46,89 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
     link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
     forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(), v_dot,
                              space);
+    if (has_rows_)
+        close_loops(v, t, v_dot);
     if (reactions)
-        add_reactions(v, v_dot);
+        add_tree_reactions(v, v_dot);
+}
+
+void JointSystem::lack_of_acceleration(std::span<const double> v, std::span<const double> v_dot)
+{
+    link_accelerations<double>(linkage, v, v_dot, space);
+    for (const Block& block : rows_.blocks)
+        for (int k = 0; k < block.rows; ++k) {
+            const Row& row = rows_.row(block, k);
+            const auto r = static_cast<std::size_t>(block.first_row + k);
+            lack_[r] = -row.gamma - row.softness * lambda_[r];
+            for (int i = 0; i < block.bodies; ++i) {
+                const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
+                const Twist<double> V_dot = point_acceleration(linkage.bodies[body].link,
+                                                               world.placed.bodies[body].x, space);
+                lack_[r] -= power(rows_.J_of(block, k, i), V_dot);
+            }
+        }
+}
+
+void JointSystem::close_loops(std::span<const double> v, double t, std::span<double> v_dot)
+{
+    bind_loops(world.model, world.placed, t, rows_);
+    solver_.factorise(linkage, rows_, world.placed.bodies, space);
+    lambda_.assign(rows_.rows.size(), 0.0);
+    lack_.resize(rows_.rows.size());
+    for (int twice = 0; twice < 2; ++twice) { // the second time takes off the rounding of the first
+        lack_of_acceleration(v, v_dot);
+        solver_.reply(lack_, lambda_, v_dot);
+    }
+    poinsot::add_reactions(rows_, lambda_, world.loads);
+}
+
+const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
+{
+    if (!has_rows_)
+        return nullptr;
+    x.resize(freedoms());
+    double error = 0, last = INFINITY;
+    place(y.q, y.v);
+    world.before = world.placed.bodies;
+    const auto factorise = [&] {
+        factor_inertia<double>(linkage, inertias, space);
+        solver_.factorise(linkage, rows_, world.placed.bodies, space);
+        lambda_.assign(rows_.rows.size(), 0.0);
+    };
+    for (int iteration = 0; iteration < 50; ++iteration) {
+        bind_loops(world.model, world.placed, t, rows_);
+        error = place_error(rows_);
+        const bool stalled = error < 1e-9 && !(error < 0.5 * last);
+        if (!(error > place_rounding) || stalled)
+            break;
+        last = error;
+        factorise();
+        place_lacks(rows_, lack_);
+        std::fill(x.begin(), x.end(), 0.0);
+        solver_.reply(lack_, lambda_, x);
+        displace<double>(linkage, y.q, std::span<const double>(x), y.q);
+        place(y.q, y.v);
+    }
+    if (!(error < 1e-6))
+        return "the loops cannot all be closed: a mechanism that is stretched too far, or "
+               "prescribed motions that contradict each other";
+    renormalise(linkage, y.q);
+    place(y.q, y.v);
+    bind_loops(world.model, world.placed, t, rows_);
+    factorise();
+    speed_lacks(rows_, lack_);
+    solver_.reply(lack_, lambda_, y.v);
+    if (postings.off())
+        return nullptr;
+    place(y.q, y.v);
+    for (std::size_t i = 0; i < world.before.size(); ++i) {
+        const PlacedBody &before = world.before[i], &after = world.placed.bodies[i];
+        postings.post(static_cast<int>(i), Cause::stabilisation,
+                      {after.p - before.p, after.L - before.L,
+                       cross(after.x, after.p) - cross(before.x, before.p),
+                       after.kinetic_energy() - before.kinetic_energy()});
+    }
+    return nullptr;
 }
 
 std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
@@ -61,7 +146,7 @@ std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
     return external_;
 }
 
-void JointSystem::add_reactions(std::span<const double> v, std::span<const double> v_dot)
+void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const double> v_dot)
 {
     const Tree& tree = world.model.tree();
     const auto& bodies = world.placed.bodies;

@@ -10,12 +10,14 @@
 //
 //     W_i = (ṗ_i, L̇_i) − loads_i + Σ W_j               over the bodies j that hang on i
 //
-// and acts, turned round, on the body it hangs on. A body that floats has none.
+// and acts, turned round, on the body it hangs on. A body that floats has none. Joints that close
+// loops, gears and prescribed coordinates are rows, solved after the tree (solve/joint_rows.hpp).
 
 #include "poinsot/dynamics/hamilton.hpp"
 #include "poinsot/dynamics/kinematics.hpp"
 #include "poinsot/integrate/anderson.hpp"
 #include "poinsot/integrate/system.hpp"
+#include "poinsot/solve/joint_rows.hpp"
 
 namespace poinsot {
 
@@ -41,6 +43,10 @@ class JointSystem {
     void evaluate(std::span<const double> q, std::span<const double> v, double t,
                   std::span<double> v_dot, bool reactions);
 
+    /// Puts a linkage with loops back where they close at time t, and its motion too; posts what
+    /// that did as stabilisation. Returns why it could not.
+    const char* project(JointMotion& y, double t, Postings& postings);
+
     /// Bodies and joints of the world at (q, v).
     void place(std::span<const double> q, std::span<const double> v);
 
@@ -55,6 +61,7 @@ class JointSystem {
     std::vector<LinkInertia<double>> inertias;
     LinkageSpace<double> space;
 
+    bool has_rows() const { return has_rows_; }
     std::size_t freedoms() const { return static_cast<std::size_t>(linkage.nv); }
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
@@ -65,7 +72,15 @@ class JointSystem {
     std::vector<double> at, made;
 
   private:
-    void add_reactions(std::span<const double> v, std::span<const double> v_dot);
+    void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
+    void add_tree_reactions(std::span<const double> v, std::span<const double> v_dot);
+    /// What the rows still lack of accelerations that the bonds allow.
+    void lack_of_acceleration(std::span<const double> v, std::span<const double> v_dot);
+
+    bool has_rows_;
+    Rows rows_;
+    JointRows solver_;
+    std::vector<double> lambda_, lack_;
 
     bool only_gravity_;    // uniform, and nothing else acts
     Vec3<double> gravity_; // what the kernels take; zero where loads bring it

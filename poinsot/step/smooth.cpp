@@ -324,6 +324,13 @@ Problems unfit(const Model& model, const StepSettings& settings)
         wrong("integrator", "integrator ", facts.name, " does not work in ",
               name_of(settings.formulation), " coordinates: use one of ", fit);
     }
+    if (reduced && has_loops(model) &&
+        (settings.method == Method::gauss || settings.method == Method::midpoint))
+        wrong("integrator", "integrator ", facts.name,
+              " works on momenta of a tree; loops, gears and prescribed motions need runge_kutta4 "
+              "or adaptive");
+    if (reduced && settings.stabilisation == Stabilisation::baumgarte && has_loops(model))
+        wrong("stabilisation", "baumgarte is for maximal coordinates: use projection");
     if (reduced && model.any_held())
         wrong("formulation",
               "a body that is held has no joint: replace held by a ball joint with the "
@@ -359,7 +366,9 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         [&](auto& bodies) {
             w.postings.clear(bodies.size());
             if (reduced) {
-                const StepReport made = advance(next.joints, next, settings, t, w);
+                StepReport made = advance(next.joints, next, settings, t, w);
+                if (!made.failure && settings.stabilisation != Stabilisation::none)
+                    made.failure = w.joints->project(next.joints, t + h, w.postings);
                 if (!made.failure) {
                     w.joints->place(next.joints.q, next.joints.v);
                     follow_joints(w.system.placed.bodies, bodies);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/solve/joint_rows.hpp"
+
+#include <Eigen/Dense>
+
+namespace poinsot {
+
+struct JointRows::Parts {
+    Eigen::MatrixXd J, X; // rows of J, and of (M⁻¹ Jᵀ)ᵀ
+    Eigen::MatrixXd A;
+    Eigen::VectorXd scale, inverse, lack;
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
+    int rank = 0;
+    std::vector<Wrench<double>> on_bodies, on_links;
+    std::vector<double> force, change;
+};
+
+JointRows::JointRows() : parts_(std::make_unique<Parts>()) {}
+JointRows::~JointRows() = default;
+JointRows::JointRows(JointRows&&) noexcept = default;
+JointRows& JointRows::operator=(JointRows&&) noexcept = default;
+
+int JointRows::rank() const
+{
+    return parts_->rank;
+}
+
+void JointRows::factorise(const Linkage& linkage, const Rows& rows,
+                          std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
+{
+    Parts& p = *parts_;
+    const Eigen::Index m = rows.count(), n = linkage.nv;
+    p.J.resize(m, n);
+    p.X.resize(m, n);
+    p.on_bodies.resize(bodies.size());
+    p.on_links.resize(linkage.size());
+    p.force.resize(static_cast<std::size_t>(n));
+    p.change.resize(static_cast<std::size_t>(n));
+    const Wrench<double> none{zero3<double>(), zero3<double>()};
+    for (const Block& block : rows.blocks)
+        for (int k = 0; k < block.rows; ++k) {
+            std::fill(p.on_bodies.begin(), p.on_bodies.end(), none);
+            for (int i = 0; i < block.bodies; ++i) {
+                auto& on =
+                    p.on_bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
+                on = on + rows.J_of(block, k, i); // a gear may touch a body twice
+            }
+            link_loads(linkage, bodies, p.on_bodies, p.on_links, w);
+            joint_forces<double>(linkage, p.on_links, p.force, w);
+            solve_inertia<double>(linkage, p.force, p.change, w);
+            const Eigen::Index r = block.first_row + k;
+            for (Eigen::Index i = 0; i < n; ++i) {
+                p.J(r, i) = p.force[static_cast<std::size_t>(i)];
+                p.X(r, i) = p.change[static_cast<std::size_t>(i)];
+            }
+        }
+    p.A.noalias() = p.J * p.X.transpose();
+    p.scale.resize(m);
+    for (Eigen::Index r = 0; r < m; ++r)
+        p.A(r, r) += rows.rows[static_cast<std::size_t>(r)].softness;
+    for (Eigen::Index r = 0; r < m; ++r) // a row that nothing can move is no row
+        p.scale(r) = p.A(r, r) > 0 ? 1 / std::sqrt(p.A(r, r)) : 0;
+    p.A = (p.scale.asDiagonal() * (0.5 * (p.A + p.A.transpose())) * p.scale.asDiagonal()).eval();
+    p.eigen.compute(p.A);
+    const double least = m > 0 ? rank_tolerance * p.eigen.eigenvalues()(m - 1) : 0;
+    p.inverse.resize(m);
+    p.rank = 0;
+    for (Eigen::Index r = 0; r < m; ++r) {
+        const double value = p.eigen.eigenvalues()(r);
+        p.inverse(r) = value > least ? 1 / value : 0;
+        p.rank += value > least;
+    }
+}
+
+void JointRows::reply(std::span<const double> lack, std::span<double> lambda, std::span<double> out)
+{
+    Parts& p = *parts_;
+    const Eigen::Map<const Eigen::VectorXd> b(lack.data(), static_cast<Eigen::Index>(lack.size()));
+    const auto& Q = p.eigen.eigenvectors();
+    p.lack = Q.transpose() * p.scale.cwiseProduct(b);
+    p.lack = p.scale.cwiseProduct(Q * p.inverse.cwiseProduct(p.lack));
+    for (std::size_t r = 0; r < lambda.size(); ++r)
+        lambda[r] += p.lack(static_cast<Eigen::Index>(r));
+    Eigen::Map<Eigen::VectorXd>(out.data(), static_cast<Eigen::Index>(out.size())) +=
+        p.X.transpose() * p.lack;
+}
+
+} // namespace poinsot

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Rows on a linkage: multipliers of the loops, gears and prescribed coordinates that joint
+// coordinates leave.
+//
+//     M v̇ = τ + Jᵀ λ,   J v̇ + s λ = b            J: rows of (nv) numbers, M: never formed
+//     A = J M⁻¹ Jᵀ + s,   A λ = b − J v̇₀          M⁻¹ Jᵀ by the articulated inertias, O(n) a row
+//
+// Rows may repeat what others say. A, scaled to a unit diagonal, is inverted on the eigenvectors
+// that matter: of all multipliers that make the motion these are the smallest, measured by the
+// inertias. An eigenvalue counts as zero below 1e-12 of the largest.
+
+#include "poinsot/constraints/row.hpp"
+#include "poinsot/dynamics/aba.hpp"
+#include "poinsot/dynamics/kinematics.hpp"
+
+#include <memory>
+
+namespace poinsot {
+
+class JointRows {
+  public:
+    static constexpr double rank_tolerance = 1e-12;
+
+    JointRows();
+    ~JointRows();
+    JointRows(JointRows&&) noexcept;
+    JointRows& operator=(JointRows&&) noexcept;
+
+    /// Takes the rows at one place of the linkage, whose inertia is factored in `w` and whose links
+    /// are placed in the world there.
+    void factorise(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                   LinkageSpace<double>& w);
+    int rank() const;
+
+    /// λ of what the rows lack, added to `lambda`, and the change M⁻¹ Jᵀ λ it makes, added to `out`.
+    void reply(std::span<const double> lack, std::span<double> lambda, std::span<double> out);
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace poinsot
