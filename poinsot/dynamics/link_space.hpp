@@ -115,7 +115,8 @@ class LinkageSpace {
     explicit LinkageSpace(const Linkage& linkage)
         : balls(static_cast<std::size_t>(linkage.balls)),
           frees(static_cast<std::size_t>(linkage.frees)), turns(linkage.angles.size()),
-          world_place(linkage.size()), twist(linkage.size()), work_(linkage.size() + 1)
+          world_place(linkage.size()), twist(linkage.size()), composite(linkage.size()),
+          work_(linkage.size() + 1)
     {
         LinkWork<T>& still = work_[0];
         still.R = identity3<T>();
@@ -138,9 +139,14 @@ class LinkageSpace {
     std::vector<LinkPlace<T>> world_place; // after `place_links_in_world`
     std::vector<Twist<T>> twist;           // after `link_twists`; link axes, at the link's origin
 
+    std::vector<LinkInertia<T>> composite; // after `compose`: a link and all that hangs on it
+
   private:
     std::vector<LinkWork<T>> work_;
 };
+
+/// Four worlds side by side: the pack that the library instantiates kernels for.
+using LinkPack = Pack<double, 4>;
 
 /// A span whose type does not take part in deduction: the workspace says what T is.
 template <class T>
@@ -230,7 +236,7 @@ void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>
 }
 
 template <Scalar T>
-void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
+[[gnu::flatten]] void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
 {
     check(q.size() == static_cast<std::size_t>(linkage.nq), "q has a number per coordinate");
     turn_angles(linkage, q, w);
