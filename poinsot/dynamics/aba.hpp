@@ -16,6 +16,7 @@
 // are zero, after a ball only M is left, and a free link hands down no inertia at all. So inertias
 // are factored once and M⁻¹ x costs two sweeps over vectors, for as many x as there are.
 
+#include "poinsot/dynamics/crba.hpp"
 #include "poinsot/dynamics/rnea.hpp"
 
 namespace poinsot {
@@ -320,10 +321,10 @@ void accelerate(const Link& link, T* v_dot, LinkWork<T>& k, LinkageSpace<T>& w)
 
 /// The accelerations that the joint forces `tau` make at (q, v).
 template <Scalar T>
-void forward_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q, In<T> v,
-                      In<T> tau, In<Wrench<T>> external,
-                      const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
-                      LinkageSpace<T>& w)
+[[gnu::flatten]] void forward_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+                                       In<T> v, In<T> tau, In<Wrench<T>> external,
+                                       const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
+                                       LinkageSpace<T>& w)
 {
     check(q.size() == static_cast<std::size_t>(linkage.nq), "q has a number per coordinate");
     turn_angles(linkage, q, w);
@@ -354,7 +355,8 @@ void forward_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T>
 
 /// Factors M(q) for `solve_inertia`. Needs `place_links` at q (every kernel that takes q does it).
 template <Scalar T>
-void factor_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, LinkageSpace<T>& w)
+[[gnu::flatten]] void factor_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias,
+                                     LinkageSpace<T>& w)
 {
     for (int i = static_cast<int>(linkage.size()); i-- > 0;) {
         const auto at = static_cast<std::size_t>(i);
@@ -364,7 +366,7 @@ void factor_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, Linkage
 
 /// M⁻¹ x, for the q of the last `factor_inertia` or `forward_dynamics`. The two may share memory.
 template <Scalar T>
-void solve_inertia(const Linkage& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w)
+[[gnu::flatten]] void solve_inertia(const Linkage& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w)
 {
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i)
@@ -397,8 +399,8 @@ void joint_forces(const Linkage& linkage, In<Wrench<T>> loads, Out<T> tau, Linka
 
 /// M x. Needs `place_links` at q.
 template <Scalar T>
-void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x, Out<T> out,
-                   LinkageSpace<T>& w)
+[[gnu::flatten]] void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x,
+                                    Out<T> out, LinkageSpace<T>& w)
 {
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i) {
@@ -406,9 +408,7 @@ void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x,
         const Link& link = linkage.links[at];
         LinkWork<T>& k = w[i];
         k.delta = with_own(link, x.data() + link.v, carried(k, w[link.parent].delta));
-        const LinkInertia<T>& I = inertias[at];
-        k.f = {mul_add(I.m, k.delta.v, cross(k.delta.omega, I.mc)),
-               cross_add(I.mc, k.delta.v, I.I * k.delta.omega)};
+        k.f = inertias[at] * k.delta;
     }
     for (int i = n; i-- > 0;) {
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
@@ -425,8 +425,8 @@ void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x,
 /// What every joint carries after `forward_dynamics`: the load that the parent hands to the link,
 /// about the link's origin and in its axes, the joint's own force included.
 template <Scalar T>
-void joint_loads(const Linkage& linkage, In<LinkInertia<T>> inertias, Out<Wrench<T>> loads,
-                 const LinkageSpace<T>& w)
+[[gnu::flatten]] void joint_loads(const Linkage& linkage, In<LinkInertia<T>> inertias,
+                                  Out<Wrench<T>> loads, const LinkageSpace<T>& w)
 {
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -436,5 +436,20 @@ void joint_loads(const Linkage& linkage, In<LinkInertia<T>> inertias, Out<Wrench
         loads[at] = w[i].f + A * w[i].delta;
     }
 }
+
+// One source file instantiates the kernels, so that users do not compile them again.
+#define POINSOT_ABA_FOR(word, T)                                                                   \
+    word template void forward_dynamics<T>(const Linkage&, In<LinkInertia<T>>, In<T>, In<T>,       \
+                                           In<T>, In<Wrench<T>>, const Vec3<T>&, Out<T>,           \
+                                           LinkageSpace<T>&);                                      \
+    word template void factor_inertia<T>(const Linkage&, In<LinkInertia<T>>, LinkageSpace<T>&);    \
+    word template void solve_inertia<T>(const Linkage&, In<T>, Out<T>, LinkageSpace<T>&);          \
+    word template void times_inertia<T>(const Linkage&, In<LinkInertia<T>>, In<T>, Out<T>,         \
+                                        LinkageSpace<T>&);                                         \
+    word template void joint_loads<T>(const Linkage&, In<LinkInertia<T>>, Out<Wrench<T>>,          \
+                                      const LinkageSpace<T>&)
+POINSOT_ABA_FOR(extern, double);
+POINSOT_ABA_FOR(extern, Dual<double>);
+POINSOT_ABA_FOR(extern, LinkPack);
 
 } // namespace poinsot

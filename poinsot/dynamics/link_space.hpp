@@ -116,7 +116,7 @@ class LinkageSpace {
         : balls(static_cast<std::size_t>(linkage.balls)),
           frees(static_cast<std::size_t>(linkage.frees)), turns(linkage.angles.size()),
           world_place(linkage.size()), momentum(linkage.size()), twist(linkage.size()),
-          work_(linkage.size() + 1)
+          composite(linkage.size()), work_(linkage.size() + 1)
     {
         LinkWork<T>& still = work_[0];
         still.R = identity3<T>();
@@ -140,9 +140,14 @@ class LinkageSpace {
     std::vector<Momentum<T>> momentum;     // of a link and all on it, where a kernel says so
     std::vector<Twist<T>> twist;           // after `link_twists`; link axes, at the link's origin
 
+    std::vector<LinkInertia<T>> composite; // after `compose`: a link and all that hangs on it
+
   private:
     std::vector<LinkWork<T>> work_;
 };
+
+/// Four worlds side by side: the pack that the library instantiates kernels for.
+using LinkPack = Pack<double, 4>;
 
 /// A span whose type does not take part in deduction: the workspace says what T is.
 template <class T>
@@ -232,7 +237,7 @@ void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>
 }
 
 template <Scalar T>
-void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
+[[gnu::flatten]] void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
 {
     check(q.size() == static_cast<std::size_t>(linkage.nq), "q has a number per coordinate");
     turn_angles(linkage, q, w);

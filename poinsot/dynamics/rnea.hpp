@@ -102,9 +102,10 @@ void start_from_world(LinkageSpace<T>& w, const Vec3<T>& gravity)
 
 /// The joint forces that make the accelerations `v_dot` (none given: zero) at (q, v).
 template <Scalar T>
-void inverse_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q, In<T> v,
-                      In<T> v_dot, In<Wrench<T>> external,
-                      const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau, LinkageSpace<T>& w)
+[[gnu::flatten]] void inverse_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+                                       In<T> v, In<T> v_dot, In<Wrench<T>> external,
+                                       const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
+                                       LinkageSpace<T>& w)
 {
     place_links(linkage, q, w);
     start_from_world(w, gravity);
@@ -142,8 +143,9 @@ void bias_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q, I
 
 /// The joint forces that hold the linkage at rest against gravity.
 template <Scalar T>
-void gravity_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
-                    const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau, LinkageSpace<T>& w)
+[[gnu::flatten]] void gravity_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+                                     const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
+                                     LinkageSpace<T>& w)
 {
     place_links(linkage, q, w);
     const int n = static_cast<int>(linkage.size());
@@ -161,5 +163,16 @@ void gravity_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q
             hand_down(w[i], w[i].f, w[link.parent].f);
     }
 }
+
+// One source file instantiates the kernels, so that users do not compile them again.
+#define POINSOT_RNEA_FOR(word, T)                                                                  \
+    word template void inverse_dynamics<T>(const Linkage&, In<LinkInertia<T>>, In<T>, In<T>,       \
+                                           In<T>, In<Wrench<T>>, const Vec3<T>&, Out<T>,           \
+                                           LinkageSpace<T>&);                                      \
+    word template void gravity_forces<T>(const Linkage&, In<LinkInertia<T>>, In<T>,                \
+                                         const Vec3<T>&, Out<T>, LinkageSpace<T>&)
+POINSOT_RNEA_FOR(extern, double);
+POINSOT_RNEA_FOR(extern, Dual<double>);
+POINSOT_RNEA_FOR(extern, LinkPack);
 
 } // namespace poinsot

@@ -3,6 +3,7 @@
 
 #include "linkages.hpp"
 #include "poinsot/dynamics/aba.hpp"
+#include "poinsot/dynamics/momentum.hpp"
 
 #include <Eigen/Dense>
 
@@ -110,6 +111,92 @@ TEST_CASE("Forward and inverse dynamics undo each other, and M⁻¹ x and M x do
             CHECK(near(x[i], dense(static_cast<Eigen::Index>(i)), 1e-15 * condition, 1));
         times_inertia<double>(rig.linkage, rig.inertias, x, y, rig.w);
         CHECK(apart(y, rig.tau) < 1e-13 * (largest(x) * sum.M.norm() + 10));
+    }
+}
+
+TEST_CASE(
+    "Composite bodies: M is the sum of JᵀIJ, its columns are differences of inverse dynamics, and "
+    "½ vᵀMv is the energy of the bodies")
+{
+    for (Rig& rig : rigs()) {
+        const ByBodies sum = by_bodies(rig, rig.v_dot);
+        std::vector<double> M(rig.nv() * rig.nv());
+        joint_inertia<double>(rig.linkage, rig.inertias, M, rig.w);
+        const Eigen::Map<const Eigen::MatrixXd> dense(M.data(), rig.linkage.nv, rig.linkage.nv);
+        CHECK((dense - sum.M).norm() < 1e-14 * sum.M.norm());
+        CHECK((dense - dense.transpose()).norm() == 0);
+
+        std::vector<double> a(rig.nv(), 0.0);
+        const std::vector<double> still = rig.inverse(a);
+        for (std::size_t j = 0; j < rig.nv(); ++j) {
+            a[j] = 1;
+            const std::vector<double> pushed = rig.inverse(a);
+            a[j] = 0;
+            for (std::size_t i = 0; i < rig.nv(); ++i)
+                CHECK(near(pushed[i] - still[i], M[i * rig.nv() + j], 1e-13,
+                           largest(still) + sum.M.norm()));
+        }
+        double twice = 0, armatures = 0;
+        for (std::size_t i = 0; i < rig.nv(); ++i)
+            for (std::size_t j = 0; j < rig.nv(); ++j)
+                twice += rig.v[i] * M[i * rig.nv() + j] * rig.v[j];
+        for (const Link& link : rig.linkage.links) {
+            const double rate = rig.v[static_cast<std::size_t>(link.v)];
+            armatures += 0.5 * link.armature * rate * rate;
+        }
+        double energy = 0;
+        for (const PlacedBody& body : rig.bodies().bodies)
+            energy += body.kinetic_energy();
+        CHECK(near(0.5 * twice, energy + armatures, 1e-13));
+    }
+}
+
+TEST_CASE("Gravity alone: the forces that hold a linkage at rest are its bias there")
+{
+    for (Rig& rig : rigs()) {
+        std::vector<double> held(rig.nv()), bias(rig.nv());
+        gravity_forces<double>(rig.linkage, rig.inertias, rig.q, rig.gravity, held, rig.w);
+        std::fill(rig.v.begin(), rig.v.end(), 0.0);
+        bias_forces<double>(rig.linkage, rig.inertias, rig.q, rig.v, rig.gravity, bias, rig.w);
+        CHECK(apart(held, bias) < 1e-14 * (largest(bias) + 100));
+    }
+}
+
+TEST_CASE("Power: kinetic energy grows by what joint forces, gravity and loads from outside do")
+{
+    for (Rig& rig : rigs()) {
+        std::vector<double> v_dot(rig.nv()), q_dot(rig.q.size());
+        forward_dynamics<double>(rig.linkage, rig.inertias, rig.q, rig.v, rig.tau, rig.external,
+                                 rig.gravity, v_dot, rig.w);
+        // d/dt T along the motion, by dual numbers
+        using D = Dual<double>;
+        coordinate_rates<double>(rig.linkage, rig.q, rig.v, q_dot);
+        std::vector<D> q, v;
+        for (std::size_t i = 0; i < rig.q.size(); ++i)
+            q.push_back({rig.q[i], q_dot[i]});
+        for (std::size_t i = 0; i < rig.nv(); ++i)
+            v.push_back({rig.v[i], v_dot[i]});
+        LinkageSpace<D> w(rig.linkage);
+        const auto inertias = link_inertias<D>(rig.linkage, *rig.model);
+        place_links<D>(rig.linkage, q, w);
+        place_links_in_world(rig.linkage, w);
+        link_twists<D>(rig.linkage, v, w);
+        const double gain =
+            kinetic_energy<D>(rig.linkage, inertias, v, w).d +
+            potential_energy<D>(rig.linkage, inertias, in_scalar<D>(rig.gravity), w).d;
+        double work = 0, size = 0;
+        for (std::size_t i = 0; i < rig.nv(); ++i) {
+            work += rig.tau[i] * rig.v[i];
+            size += std::abs(rig.tau[i] * rig.v[i]);
+        }
+        for (std::size_t i = 0; i < rig.linkage.size(); ++i) {
+            const Twist<D>& V = w.twist[i];
+            const Twist<double> moves{{V.v.x.v, V.v.y.v, V.v.z.v},
+                                      {V.omega.x.v, V.omega.y.v, V.omega.z.v}};
+            work += power(rig.external[i], moves);
+            size += std::abs(power(rig.external[i], moves));
+        }
+        CHECK(near(gain, work, 1e-12, size));
     }
 }
 

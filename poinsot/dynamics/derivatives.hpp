@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// How forces answer a change of coordinates and velocities, and how accelerations do.
+//
+// q changes in the directions of v: a joint's link, with all it carries, moves by a small twist s
+// fixed to the link. In world axes and with spatial accelerations, for a link k carried by j:
+//
+//     δv_k = s × v_k + ψ̇                       ψ̇ = v_λ × s            λ: the parent of j
+//     δa_k = s × a_k + ψ̈ − v_k × ψ̇             ψ̈ = a_λ × s + v_λ × ψ̇
+//
+// The first terms carry everything along and only turn loads; the others are the same ψ for all
+// that hangs on j. With the composite inertia I^C and B^C = Σ B_k,
+//
+//     B_k x = x ×* I v + v ×* I x − I (v × x) = (2 ω_x × p;  N ω_x)
+//     N = 2 (tr K 1 − K),   K = ∫ ẋ xᵀ dm = [ω×] S + v (mc)ᵀ        S: second moments
+//
+//     ∂τ_i/∂q_j = s_iᵀ (s_j ×* f_j + I_j ψ̈_j + B_j ψ̇_j)             i carries j
+//     ∂τ_i/∂q_j = s_iᵀ (I_i ψ̈_j + B_i ψ̇_j)                          j carries i, or is i
+//     ∂τ_i/∂v_j = s_iᵀ (B s_j + I (ψ̇_j + v_j × s_j))                 B, I of the outer of the two
+//
+// So two sweeps and n · depth short products give all of it. The idea that ψ is common is from
+// [Singh, Russell, Wensing 2022]; that B acts on turning alone makes it half as long.
+//
+// Loads from outside are held constant in the axes of their links. And from M q̈ + b = τ:
+//
+//     ∂q̈/∂τ = M⁻¹        ∂q̈/∂q = −M⁻¹ ∂τ/∂q        ∂q̈/∂v = −M⁻¹ ∂τ/∂v         at that q̈
+
+#include "poinsot/dynamics/aba.hpp"
+#include "poinsot/dynamics/kinematics.hpp"
+
+namespace poinsot {
+
+/// Scratch of `inverse_dynamics_derivatives`, in world axes about the origin of the first link of
+/// each tree.
+template <Scalar T>
+struct DerivativeSpace {
+    struct Own {                             // per velocity
+        Twist<T> s, psi_dot, psi_ddot, rate; // rate = ψ̇ + v × s
+    };
+    struct OfLink {
+        LinkPlace<T> place;
+        Twist<T> v, a;
+        LinkInertia<T> I;
+        Vec3<T> p;
+        Mat3<T> N;
+        Wrench<T> f;
+    };
+    std::vector<Own> own;
+    std::vector<OfLink> links;
+
+    explicit DerivativeSpace(const Linkage& linkage)
+        : own(static_cast<std::size_t>(linkage.nv)), links(linkage.size())
+    {
+    }
+};
+
+/// a × b of two motions.
+template <Scalar T>
+Twist<T> cross(const Twist<T>& a, const Twist<T>& b)
+{
+    return {cross_add(a.omega, b.v, cross(a.v, b.omega)), cross(a.omega, b.omega)};
+}
+/// a ×* W: how a load changes that is carried along.
+template <Scalar T>
+Wrench<T> cross(const Twist<T>& a, const Wrench<T>& W)
+{
+    return {cross(a.omega, W.F), cross_add(a.omega, W.tau, cross(a.v, W.F))};
+}
+
+/// ∂τ/∂q and ∂τ/∂v of inverse dynamics at (q, v, v_dot), nv rows of nv numbers each; ∂τ/∂v̇ is M.
+/// Without v_dot those of the bias. Needs `place_links`.
+template <Scalar T>
+[[gnu::flatten]] void
+inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> v,
+                             In<T> v_dot, In<Wrench<T>> external,
+                             const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau_q,
+                             Out<T> tau_v, const LinkageSpace<T>& w, DerivativeSpace<T>& d)
+{
+    using OfLink = typename DerivativeSpace<T>::OfLink;
+    using Own = typename DerivativeSpace<T>::Own;
+    const auto nv = static_cast<std::size_t>(linkage.nv);
+    check(tau_q.size() == nv * nv && tau_v.size() == nv * nv, "derivatives have nv rows");
+    const T zero = constant<T>(0.0), two = constant<T>(2.0), half = constant<T>(0.5);
+    std::fill(tau_q.begin(), tau_q.end(), zero);
+    std::fill(tau_v.begin(), tau_v.end(), zero);
+
+    const OfLink ground{{identity3<T>(), zero3<T>()},
+                        {zero3<T>(), zero3<T>()},
+                        {-gravity, zero3<T>()},
+                        {},
+                        {},
+                        {},
+                        {}};
+    const int n = static_cast<int>(linkage.size());
+    for (int i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Link& link = linkage.links[at];
+        const LinkWork<T>& k = w[i];
+        const bool root = link.parent == world;
+        const OfLink& p = root ? ground : d.links[static_cast<std::size_t>(link.parent)];
+        OfLink& here = d.links[at];
+        // Places from the origin of the root: far from the world's origin no digits are lost.
+        here.place = root ? LinkPlace<T>{k.R, zero3<T>()}
+                          : LinkPlace<T>{p.place.R * k.R, p.place.x + p.place.R * k.r};
+        Twist<T> joint{zero3<T>(), zero3<T>()}, push = joint;
+        for (int own = 0; own < freedoms_of(link.op); ++own) {
+            const auto index = static_cast<std::size_t>(link.v + own);
+            const Twist<T> unit = own_motion<T>(link, own);
+            Own& o = d.own[index];
+            const Vec3<T> omega = here.place.R * unit.omega;
+            o.s = {cross_add(here.place.x, omega, here.place.R * unit.v), omega};
+            joint = joint + v[index] * o.s;
+            if (!v_dot.empty())
+                push = push + v_dot[index] * o.s;
+        }
+        here.v = p.v + joint;
+        here.a = p.a + push + cross(here.v, joint);
+        for (int own = 0; own < freedoms_of(link.op); ++own) {
+            Own& o = d.own[static_cast<std::size_t>(link.v + own)];
+            o.psi_dot = cross(p.v, o.s);
+            o.psi_ddot = cross(p.a, o.s) + cross(p.v, o.psi_dot);
+            o.rate = o.psi_dot + cross(here.v, o.s);
+        }
+        LinkWork<T> as_place;
+        as_place.R = here.place.R;
+        as_place.r = here.place.x;
+        here.I = carried(as_place, inertias[at]);
+        const Wrench<T> P = here.I * here.v;
+        here.p = P.F;
+        // K = [ω×] S + v (mc)ᵀ with S = ½ tr(I) 1 − I
+        const T trace_half = half * trace(here.I.I);
+        const Mat3<T> S = full(diagonal(trace_half, trace_half, trace_half) - here.I.I);
+        const Mat3<T> K = skew(here.v.omega) * S + outer(here.v.v, here.I.mc);
+        const T t = trace(K);
+        here.N = {{two * (t - K.r0.x), -(two * K.r0.y), -(two * K.r0.z)},
+                  {-(two * K.r1.x), two * (t - K.r1.y), -(two * K.r1.z)},
+                  {-(two * K.r2.x), -(two * K.r2.y), two * (t - K.r2.z)}};
+        here.f = here.I * here.a + cross(here.v, P);
+        if (!external.empty()) {
+            const Vec3<T> F = here.place.R * external[at].F;
+            here.f =
+                here.f - Wrench<T>{F, cross_add(here.place.x, F, here.place.R * external[at].tau)};
+        }
+    }
+    const auto product = [](const Twist<T>& s, const Wrench<T>& W) {
+        return dot(s.v, W.F) + dot(s.omega, W.tau);
+    };
+    for (int j = n; j-- > 0;) {
+        const auto at = static_cast<std::size_t>(j);
+        const Link& link = linkage.links[at];
+        const OfLink& here = d.links[at];
+        const auto B = [&](const Twist<T>& x) -> Wrench<T> {
+            return {two * cross(x.omega, here.p), here.N * x.omega};
+        };
+        for (int own = 0; own < freedoms_of(link.op); ++own) {
+            const auto column = static_cast<std::size_t>(link.v + own);
+            const Own& o = d.own[column];
+            const Wrench<T> by_q = here.I * o.psi_ddot + B(o.psi_dot);
+            const Wrench<T> by_v = here.I * o.rate + B(o.s);
+            const Wrench<T> below = by_q + cross(o.s, here.f);
+            // s_jᵀ I and s_jᵀ B, for what the links below do to this joint
+            const Wrench<T> sI = here.I * o.s;
+            const Vec3<T> sB =
+                mul_add(two, cross(here.p, o.s.v), transpose_times(here.N, o.s.omega));
+            for (int i = j; i != world; i = linkage.links[static_cast<std::size_t>(i)].parent) {
+                const Link& other = linkage.links[static_cast<std::size_t>(i)];
+                for (int k = 0; k < freedoms_of(other.op); ++k) {
+                    const auto row = static_cast<std::size_t>(other.v + k);
+                    const Own& x = d.own[row];
+                    tau_q[row * nv + column] = product(x.s, i == j ? by_q : below);
+                    tau_v[row * nv + column] = product(x.s, by_v);
+                    if (i != j) {
+                        tau_q[column * nv + row] =
+                            product(x.psi_ddot, sI) + dot(sB, x.psi_dot.omega);
+                        tau_v[column * nv + row] = product(x.rate, sI) + dot(sB, x.s.omega);
+                    }
+                }
+            }
+        }
+        if (link.parent == world)
+            continue;
+        OfLink& p = d.links[static_cast<std::size_t>(link.parent)];
+        p.I = p.I + here.I;
+        p.p += here.p;
+        p.N = p.N + here.N;
+        p.f = p.f + here.f;
+    }
+}
+
+/// M⁻¹, nv rows of nv numbers. Needs `factor_inertia` or `forward_dynamics`.
+template <Scalar T>
+void inverse_inertia(const Linkage& linkage, Out<T> inverse, LinkageSpace<T>& w)
+{
+    const auto nv = static_cast<std::size_t>(linkage.nv);
+    check(inverse.size() == nv * nv, "M⁻¹ has nv rows and columns");
+    std::fill(inverse.begin(), inverse.end(), constant<T>(0.0));
+    for (std::size_t i = 0; i < nv; ++i) {
+        const auto row = inverse.subspan(i * nv, nv);
+        row[i] = constant<T>(1.0);
+        solve_inertia<T>(linkage, row, row, w);
+    }
+}
+
+/// How accelerations change with q, v and τ: nv rows of nv numbers each.
+struct ForwardDerivatives {
+    std::vector<double> by_q, by_v, by_tau;
+};
+/// Derivatives of forward dynamics at (q, v, τ), and the accelerations there.
+class ForwardDifferentiator {
+  public:
+    explicit ForwardDifferentiator(const Linkage& linkage);
+    const ForwardDerivatives&
+    at(const Linkage& linkage, std::span<const LinkInertia<double>> inertias,
+       std::span<const double> q, std::span<const double> v, std::span<const double> tau,
+       std::span<const Wrench<double>> external, const Vec3<double>& gravity);
+    std::span<const double> v_dot() const { return v_dot_; }
+
+  private:
+    LinkageSpace<double> w_;
+    DerivativeSpace<double> d_;
+    std::vector<double> v_dot_, tau_q_, tau_v_;
+    ForwardDerivatives out_;
+};
+
+} // namespace poinsot

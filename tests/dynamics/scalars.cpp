@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The kernels of a linkage with other numbers: packs have the bits of plain numbers, dual numbers
+// the derivative; and none of them asks for memory.
+
+#include "linkages.hpp"
+#include "poinsot/dynamics/derivatives.hpp"
+#include "poinsot/dynamics/momentum.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+std::atomic<long> allocations{0};
+}
+// Counts every allocation of this test program.
+[[gnu::noinline]] void* operator new(std::size_t size)
+{
+    ++allocations;
+    if (void* memory = std::malloc(size))
+        return memory;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept
+{
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept
+{
+    std::free(memory);
+}
+
+using namespace poinsot;
+
+TEST_CASE("Four worlds in a pack: every lane has the bits of its world alone")
+{
+    using P = LinkPack;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        INFO(seed);
+        const Builder b = random_tree(seed, 3 + static_cast<int>(seed % 8), seed % 3 ? 0 : 0.7);
+        std::vector<Rig> worlds;
+        for (std::uint64_t lane = 0; lane < 4; ++lane)
+            worlds.emplace_back(b, 100 * seed + lane);
+        const Linkage& linkage = worlds[0].linkage;
+        const std::size_t nv = worlds[0].nv();
+        const auto packed = [&](auto member, std::size_t size) {
+            std::vector<P> out(size);
+            for (int lane = 0; lane < 4; ++lane)
+                for (std::size_t i = 0; i < size; ++i)
+                    out[i].set(lane, (worlds[static_cast<std::size_t>(lane)].*member)[i]);
+            return out;
+        };
+        const std::vector<P> q = packed(&Rig::q, worlds[0].q.size()), v = packed(&Rig::v, nv),
+                             v_dot = packed(&Rig::v_dot, nv), tau = packed(&Rig::tau, nv);
+        const auto triple = [&](auto read) {
+            Vec3<P> out;
+            for (int lane = 0; lane < 4; ++lane) {
+                const V3 a = read(worlds[static_cast<std::size_t>(lane)]);
+                out.x.set(lane, a.x);
+                out.y.set(lane, a.y);
+                out.z.set(lane, a.z);
+            }
+            return out;
+        };
+        std::vector<Wrench<P>> external;
+        for (std::size_t i = 0; i < linkage.size(); ++i)
+            external.push_back({triple([&](const Rig& r) { return r.external[i].F; }),
+                                triple([&](const Rig& r) { return r.external[i].tau; })});
+        const Vec3<P> gravity = triple([](const Rig& r) { return r.gravity; });
+        const auto inertias = link_inertias<P>(linkage, *worlds[0].model);
+        LinkageSpace<P> w(linkage);
+        std::vector<P> forward(nv), inverse(nv), solved(nv), times(nv), M(nv * nv);
+        forward_dynamics<P>(linkage, inertias, q, v, tau, external, gravity, forward, w);
+        solve_inertia<P>(linkage, tau, solved, w);
+        inverse_dynamics<P>(linkage, inertias, q, v, v_dot, external, gravity, inverse, w);
+        times_inertia<P>(linkage, inertias, tau, times, w);
+        joint_inertia<P>(linkage, inertias, M, w);
+        for (int lane = 0; lane < 4; ++lane) {
+            Rig& rig = worlds[static_cast<std::size_t>(lane)];
+            std::vector<double> one(nv), m(nv * nv);
+            const auto same = [&](const std::vector<P>& a, const std::vector<double>& x) {
+                bool equal = true;
+                for (std::size_t i = 0; i < x.size(); ++i)
+                    equal = equal && a[i][lane] == x[i];
+                return equal;
+            };
+            forward_dynamics<double>(linkage, rig.inertias, rig.q, rig.v, rig.tau, rig.external,
+                                     rig.gravity, one, rig.w);
+            CHECK(same(forward, one));
+            solve_inertia<double>(linkage, rig.tau, one, rig.w);
+            CHECK(same(solved, one));
+            CHECK(same(inverse, rig.inverse(rig.v_dot)));
+            times_inertia<double>(linkage, rig.inertias, rig.tau, one, rig.w);
+            CHECK(same(times, one));
+            joint_inertia<double>(linkage, rig.inertias, m, rig.w);
+            CHECK(same(M, m));
+        }
+    }
+}
+
+TEST_CASE("A dual number carries the rate of the accelerations along the motion")
+{
+    using D = Dual<double>;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        INFO(seed);
+        Rig rig(random_tree(seed, 7), seed);
+        const std::size_t nv = rig.nv();
+        std::vector<double> q_dot(rig.q.size());
+        coordinate_rates<double>(rig.linkage, rig.q, rig.v, q_dot);
+        std::vector<D> q, v, tau, found(nv);
+        for (std::size_t i = 0; i < q_dot.size(); ++i)
+            q.push_back({rig.q[i], q_dot[i]});
+        for (std::size_t i = 0; i < nv; ++i) {
+            v.push_back({rig.v[i], rig.v_dot[i]});
+            tau.push_back(rig.tau[i]);
+        }
+        LinkageSpace<D> w(rig.linkage);
+        forward_dynamics<D>(rig.linkage, link_inertias<D>(rig.linkage, *rig.model), q, v, tau, {},
+                            in_scalar<D>(rig.gravity), found, w);
+        const double h = 1e-5; // central differences: h² against 1e-16/h
+        const auto at = [&](double time) {
+            std::vector<double> there(rig.q.size()), by(rig.v), speed(rig.v), out(nv);
+            for (std::size_t i = 0; i < nv; ++i) {
+                by[i] *= time;
+                speed[i] += time * rig.v_dot[i];
+            }
+            displace<double>(rig.linkage, rig.q, by, there);
+            forward_dynamics<double>(rig.linkage, rig.inertias, there, speed, rig.tau, {},
+                                     rig.gravity, out, rig.w);
+            return out;
+        };
+        const std::vector<double> after = at(h), before = at(-h), now = at(0);
+        double size = 1;
+        for (const D& a : found)
+            size = std::max(size, std::abs(a.d));
+        for (std::size_t i = 0; i < nv; ++i) {
+            CHECK(near(found[i].v, now[i], 1e-12, largest(now)));
+            CHECK(near(found[i].d, (after[i] - before[i]) / (2 * h), 1e-7, size));
+        }
+    }
+}
+
+TEST_CASE("Warm kernels of a linkage allocate nothing")
+{
+    Rig rig(random_tree(4, 10, 0.5), 4);
+    const std::size_t nv = rig.nv();
+    std::vector<double> out(nv), M(nv * nv), J(6 * nv), by_q(nv * nv), by_v(nv * nv);
+    std::vector<Wrench<double>> loads(rig.linkage.size());
+    DerivativeSpace<double> d(rig.linkage);
+    ForwardDifferentiator slope(rig.linkage);
+    Placed placed = rig.bodies();
+    const auto all = [&] {
+        const Linkage& l = rig.linkage;
+        forward_dynamics<double>(l, rig.inertias, rig.q, rig.v, rig.tau, rig.external, rig.gravity,
+                                 out, rig.w);
+        joint_loads<double>(l, rig.inertias, loads, rig.w);
+        inverse_dynamics<double>(l, rig.inertias, rig.q, rig.v, rig.v_dot, {}, rig.gravity, out,
+                                 rig.w);
+        factor_inertia<double>(l, rig.inertias, rig.w);
+        solve_inertia<double>(l, rig.tau, out, rig.w);
+        times_inertia<double>(l, rig.inertias, rig.tau, out, rig.w);
+        joint_inertia<double>(l, rig.inertias, M, rig.w);
+        place_bodies(l, *rig.model, rig.q, rig.v, placed, rig.w);
+        jacobian<double>(l, 0, zero3<double>(), J, rig.w);
+        inverse_dynamics_derivatives<double>(l, rig.inertias, rig.v, rig.v_dot, {}, rig.gravity,
+                                             by_q, by_v, rig.w, d);
+        slope.at(l, rig.inertias, rig.q, rig.v, rig.tau, {}, rig.gravity);
+    };
+    all();
+    const long before = allocations;
+    all();
+    CHECK(allocations - before == 0);
+    out.reserve(out.capacity() + 1); // the counter counts
+    CHECK(allocations - before == 1);
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// One model, two formulations: every body with six freedoms and joints as rows, or joint
+// coordinates. They agree as far as the integrator goes, and so do their books.
+
+#include "joined.hpp"
+
+using namespace poinsot;
+
+namespace {
+
+RunSettings settings(Formulation formulation, Method method, double h, double until)
+{
+    RunSettings run;
+    run.step.h = h;
+    run.step.method = method;
+    run.step.formulation = formulation;
+    run.until = until;
+    run.ledger.detail = Postings::Detail::bodies;
+    return run;
+}
+Simulation ran(const std::shared_ptr<const Model>& model, const RunSettings& run)
+{
+    auto sim = Simulation::start(model, run);
+    INFO(sim ? "" : sim.problems().text());
+    REQUIRE(sim);
+    while (!sim->done()) {
+        const auto why = sim->step();
+        INFO(why.value_or(""));
+        REQUIRE_FALSE(why);
+    }
+    sim->close_books();
+    return std::move(*sim);
+}
+std::shared_ptr<const Model> built(const Builder& builder)
+{
+    const auto model = builder.build();
+    INFO(model ? "" : model.problems().text());
+    REQUIRE(model);
+    return std::make_shared<const Model>(*model);
+}
+
+/// The largest difference of places (m), attitudes (rad) and velocities.
+double apart(const Placed& one, const Placed& other)
+{
+    double worst = 0;
+    for (std::size_t i = 0; i < one.bodies.size(); ++i) {
+        const PlacedBody &a = one.bodies[i], &b = other.bodies[i];
+        worst = std::max({worst, norm(a.x - b.x), norm(log_matrix(transpose(a.R) * b.R)),
+                          norm(a.v - b.v), norm(a.omega - b.omega)});
+    }
+    return worst;
+}
+
+/// A planar four-bar of three rods of one metre between pivots one metre apart, cranks upright, the
+/// left one turning; revolutes all, so three of its rows repeat the others.
+Builder four_bar()
+{
+    Builder b;
+    b.gravity.uniform = {0, -9.81, 0};
+    const Sym3<double> along_y = diagonal(1.0 / 12, 1e-3, 1.0 / 12);
+    const Sym3<double> along_x = diagonal(1e-3, 1.0 / 12, 1.0 / 12);
+    const auto rod = [&](const char* name, const Sym3<double>& I, const V3& x, const V3& v,
+                         double omega) {
+        Body body = body_with(name, 1, I, v, {0, 0, omega});
+        body.pose.x = x;
+        b.add(body);
+    };
+    rod("left", along_y, {0, 0.5, 0}, {0.5, 0, 0}, -1);
+    rod("coupler", along_x, {0.5, 1, 0}, {1, 0, 0}, 0);
+    rod("right", along_y, {1, 0.5, 0}, {0.5, 0, 0}, -1);
+    const auto hinge = [&](const char* name, int a, const V3& in_a, int body, const V3& in_b) {
+        Joint joint;
+        joint.name = name;
+        joint.a = a;
+        joint.b = body;
+        joint.frame_a.x = in_a;
+        joint.frame_b.x = in_b;
+        b.add(joint);
+    };
+    hinge("A", world, {0, 0, 0}, 0, {0, -0.5, 0});
+    hinge("B", 0, {0, 0.5, 0}, 1, {-0.5, 0, 0});
+    hinge("C", 1, {0.5, 0, 0}, 2, {0, 0.5, 0});
+    hinge("D", 2, {0, -0.5, 0}, world, {1, 0, 0});
+    return b;
+}
+
+} // namespace
+
+TEST_CASE("Two formulations of any tree agree, and come closer with the fourth power of the step")
+{
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+        CAPTURE(seed);
+        const auto model = built(some_tree(5, seed));
+        const auto difference = [&](double h) {
+            return apart(
+                ran(model, settings(Formulation::maximal, Method::runge_kutta4, h, 0.2)).placed(),
+                ran(model, settings(Formulation::reduced, Method::runge_kutta4, h, 0.2)).placed());
+        };
+        const double coarse = difference(2e-3), fine = difference(1e-3);
+        CAPTURE(coarse);
+        CAPTURE(fine);
+        // Random trees of random frames turn at tens of rad/s: 1e-6 is their RK4's error at 1 ms.
+        CHECK(fine < 1e-6);
+        CHECK(coarse / fine > 8);
+    }
+}
+
+TEST_CASE("Springs, dampers, motors and friction on coordinates act alike in both formulations")
+{
+    Builder b = some_tree(4, 17);
+    Dice dice(5);
+    for (Joint& joint : b.joints) {
+        joint.laws.resize(static_cast<std::size_t>(facts_of(joint.kind).coordinates));
+        for (CoordinateLaw& law : joint.laws) {
+            law.stiffness = dice.uniform(1, 5);
+            law.rest = dice.uniform(-1, 1);
+            law.damping = dice.uniform(0, 0.5);
+            law.friction = 0.2;
+            law.slip_speed = 0.5;
+            law.motor = Motor{Motor::Kind::position, {0.3, 0, 0.2, 1.5, 0.1}, 2.0, 0.3, 0.8};
+        }
+    }
+    const auto model = built(b);
+    const Simulation one =
+        ran(model, settings(Formulation::maximal, Method::runge_kutta4, 1e-3, 0.2));
+    const Simulation two =
+        ran(model, settings(Formulation::reduced, Method::runge_kutta4, 1e-3, 0.2));
+    CHECK(apart(one.placed(), two.placed()) < 1e-6);
+    // Work by cause is the same work.
+    for (const Cause cause : {Cause::gravity, Cause::spring, Cause::damper, Cause::motor}) {
+        INFO(name_of(cause));
+        const double w1 = one.ledger().books().total.posted[index_of(cause)].work;
+        const double w2 = two.ledger().books().total.posted[index_of(cause)].work;
+        CHECK(near(w1, w2, 1e-6, 1.0));
+        CHECK(w1 != 0.0);
+    }
+}
+
+TEST_CASE("A drive's inertia is felt alike: armature as a soft row, and in the mass matrix")
+{
+    Builder b = some_tree(4, 23);
+    for (Joint& joint : b.joints) {
+        joint.laws.resize(static_cast<std::size_t>(facts_of(joint.kind).coordinates));
+        for (CoordinateLaw& law : joint.laws)
+            law.armature = 0.7;
+    }
+    const auto model = built(b);
+    const auto state = [&](Formulation f) {
+        return ran(model, settings(f, Method::runge_kutta4, 1e-3, 0.2)).placed();
+    };
+    CHECK(apart(state(Formulation::maximal), state(Formulation::reduced)) < 1e-6);
+}
+
+TEST_CASE("Reduced coordinates: the books of every body close to the error of the integrator")
+{
+    const auto model = built(some_tree(5, 3));
+    const auto residuals = [&](double h) {
+        const Simulation sim =
+            ran(model, settings(Formulation::reduced, Method::runge_kutta4, h, 0.2));
+        double worst = 0;
+        for (const Account& account : sim.ledger().books().bodies)
+            worst = std::max({worst, norm(account.residual.p), norm(account.residual.spin)});
+        return worst;
+    };
+    const double coarse = residuals(2e-3), fine = residuals(1e-3);
+    CAPTURE(coarse);
+    CAPTURE(fine);
+    CHECK(fine < 1e-6);
+    CHECK(coarse / fine > 8);
+}
+
+TEST_CASE("Reactions are the same in both formulations: what the world gives to the tree")
+{
+    const auto model = built(some_tree(5, 9));
+    const auto impulse = [&](Formulation f) {
+        const Simulation sim = ran(model, settings(f, Method::runge_kutta4, 1e-3, 0.2));
+        return sim.ledger().books().total.posted[index_of(Cause::joint)];
+    };
+    const Posting one = impulse(Formulation::maximal), two = impulse(Formulation::reduced);
+    CHECK(near(norm(one.J - two.J), 0, 1e-6, 1.0));
+    CHECK(near(norm((one.K + one.S) - (two.K + two.S)), 0, 1e-6, 1.0));
+    CHECK(norm(one.J) > 1.0);
+}
+
+TEST_CASE("A four-bar of redundant hinges moves alike in both formulations")
+{
+    const auto model = built(four_bar());
+    CHECK(model->tree().rows.size() == 1);
+    const auto at = [&](Formulation f, double h) {
+        return ran(model, settings(f, Method::runge_kutta4, h, 1.0)).placed();
+    };
+    const Placed fine = at(Formulation::reduced, 5e-4);
+    // A parallelogram: the coupler stays level, and all has the speed of one crank.
+    CHECK(near(norm(fine.bodies[1].omega), 0, 1e-12, 1.0));
+    const double coarse = apart(at(Formulation::maximal, 2e-3), at(Formulation::reduced, 2e-3));
+    const double half = apart(at(Formulation::maximal, 1e-3), at(Formulation::reduced, 1e-3));
+    CAPTURE(coarse);
+    CAPTURE(half);
+    CHECK(half < 1e-9);
+    CHECK(coarse / half > 8);
+}
+
+TEST_CASE("A gear and a prescribed coordinate act alike in both formulations")
+{
+    Builder b;
+    Dice dice(4);
+    b.gravity.uniform = {0, 0, -9.81};
+    for (const char* name : {"one", "two", "three"}) {
+        Joint joint;
+        joint.name = name;
+        joint.kind = name == std::string("three") ? JointKind::prismatic : JointKind::revolute;
+        joint.b = b.add(some_body(name, dice));
+        joint.frame_a = some_pose(dice);
+        joint.frame_b = some_pose(dice);
+        joint.start = {0.3};
+        joint.start_speed = {0.0};
+        b.add(joint);
+    }
+    b.joints[0].laws.resize(1);
+    b.joints[0].laws[0].prescribed = Course{0.3, 1.0, 0, 0, 0};
+    b.joints[0].start_speed = {1.0};
+    b.gears.push_back({"rack", 2, 0, 1, 0, 0.1});
+    const auto model = built(b);
+    const auto run = [&](Formulation f) {
+        return ran(model, settings(f, Method::runge_kutta4, 1e-3, 1));
+    };
+    const Simulation one = run(Formulation::maximal), two = run(Formulation::reduced);
+    CHECK(apart(one.placed(), two.placed()) < 1e-9);
+    CHECK(near(one.placed().joints[0].q[0], 1.3, 1e-13, 1.0));
+    CHECK(near(two.placed().joints[0].q[0], 1.3, 1e-13, 1.0));
+    const Placed end = two.placed();
+    CHECK(near(end.joints[2].q[0] - 0.3, 0.1 * (end.joints[1].q[0] - 0.3), 1e-13, 1.0));
+    // The drive's work is the same.
+    CHECK(near(one.ledger().books().total.posted[index_of(Cause::motor)].work,
+               two.ledger().books().total.posted[index_of(Cause::motor)].work, 1e-8, 1.0));
+}
+
+TEST_CASE("Gauss: no drift of energy, order six, and the same bits when resumed")
+{
+    Builder b = some_tree(3, 31);
+    for (Joint& joint : b.joints)
+        joint.kind = joint.kind == JointKind::weld ? JointKind::revolute : joint.kind;
+    const auto model = built(some_tree(3, 31));
+    const auto at = [&](double h) {
+        return ran(model, settings(Formulation::reduced, Method::gauss, h, 0.2));
+    };
+    const Placed truth = at(2.5e-4).placed();
+    const double coarse = apart(at(8e-3).placed(), truth), fine = apart(at(4e-3).placed(), truth);
+    CAPTURE(coarse);
+    CAPTURE(fine);
+    CHECK(std::log2(coarse / fine) > 5.3);
+    CHECK(
+        apart(ran(model, settings(Formulation::reduced, Method::runge_kutta4, 2e-4, 0.2)).placed(),
+              truth) < 1e-7);
+    const Simulation sim = at(1e-3);
+    CHECK(std::abs(sim.ledger().books().total.residual.E()) < 1e-10 * sim.ledger().books().scale_E);
+
+    auto whole = Simulation::start(model, settings(Formulation::reduced, Method::gauss, 1e-3, 1));
+    auto resumed = Simulation::start(model, settings(Formulation::reduced, Method::gauss, 1e-3, 1));
+    REQUIRE(whole);
+    REQUIRE(resumed);
+    for (int i = 0; i < 50; ++i)
+        REQUIRE_FALSE(whole->step());
+    resumed->resume(whole->checkpoint());
+    for (int i = 0; i < 50; ++i) {
+        REQUIRE_FALSE(whole->step());
+        REQUIRE_FALSE(resumed->step());
+    }
+    CHECK(hash_of(whole->state()) == hash_of(resumed->state()));
+}
