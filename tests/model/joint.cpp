@@ -192,7 +192,7 @@ TEST_CASE("A joint that cannot be is named with the reason")
     twice.add(good.joints[0]);
     CHECK(names(problems_of(twice), "two joints have this name"));
 
-    // Bodies that stand elsewhere than the joint says, and bodies that move as it does not let them.
+    // Bodies that stand elsewhere than the joint says, and bodies that it does not let move so.
     CHECK(names(with([](Joint& j) { j.start = j.start_speed = {}; }), "is not assembled"));
     Builder moving = good;
     const auto fits = good.build();
