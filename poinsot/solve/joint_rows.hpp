@@ -34,7 +34,7 @@ class JointRows {
                    LinkageSpace<double>& w);
     int rank() const;
 
-    /// λ of what the rows lack, added to `lambda`, and the change M⁻¹ Jᵀ λ it makes, added to `out`.
+    /// λ of what the rows lack, added to `lambda`; the change M⁻¹ Jᵀ λ it makes, added to `out`.
     void reply(std::span<const double> lack, std::span<double> lambda, std::span<double> out);
 
   private:
