@@ -5,7 +5,7 @@
 // after another in the same scratch.
 
 #include "poinsot/constraints/stabilise.hpp"
-#include "poinsot/solve/direct.hpp"
+#include "poinsot/solve/tree_direct.hpp"
 
 namespace poinsot {
 
@@ -56,6 +56,6 @@ class BondsWith {
     std::vector<Wrench<double>> f_;
 };
 
-using Bonds = BondsWith<Direct>;
+using Bonds = BondsWith<TreeDirect>;
 
 } // namespace poinsot

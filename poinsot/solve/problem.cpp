@@ -24,6 +24,16 @@ void unbound_forces(const Placed& placed, std::span<const Wrench<double>> loads,
     }
 }
 
+namespace {
+
+/// |x| + |y| + |z|
+double size_of(const Vec3<double>& a)
+{
+    return abs(a.x) + abs(a.y) + abs(a.z);
+}
+
+} // namespace
+
 double missing(const Rows& rows, std::span<const MovingMass> masses,
                std::span<const Wrench<double>> f_given, std::span<const double> b_given,
                const Answer& answer, std::vector<Wrench<double>>& f, std::vector<double>& b)
@@ -31,15 +41,19 @@ double missing(const Rows& rows, std::span<const MovingMass> masses,
     const std::size_t n = masses.size();
     f.resize(n);
     b.resize(rows.rows.size());
-    thread_local std::vector<std::array<double, 2>> size; // of the terms of each body
-    size.resize(n);
+    double F_size = 0, tau_size = 0, row_size = 0, F_lack = 0, tau_lack = 0, row_lack = 0;
+    double v_size = 0, omega_size = 0; // of what the forces given would make
     for (std::size_t i = 0; i < n; ++i) {
-        const Wrench<double> Mu = masses[i].times(answer.u[i]);
-        f[i] = {f_given[i].F - Mu.F,
-                masses[i].particle() ? zero3<double>() : f_given[i].tau - Mu.tau};
-        size[i] = {norm(f_given[i].F) + norm(Mu.F), norm(f_given[i].tau) + norm(Mu.tau)};
+        const MovingMass& mass = masses[i];
+        const Twist<double>& u = answer.u[i];
+        const Wrench<double>& given = f_given[i];
+        f[i] = {given.F - mass.m * u.v,
+                mass.particle() ? zero3<double>() : given.tau - mass.I * u.omega};
+        F_size = max(F_size, size_of(given.F) + mass.m * size_of(u.v));
+        tau_size = max(tau_size, size_of(given.tau) + size_of(mass.I * u.omega));
+        v_size = max(v_size, size_of(u.v) + mass.inv_m * size_of(given.F));
+        omega_size = max(omega_size, size_of(u.omega) + size_of(mass.inv_I * given.tau));
     }
-    double worst = 0;
     for (const Block& block : rows.blocks)
         for (int k = 0; k < block.rows; ++k) {
             const auto r = static_cast<std::size_t>(block.first_row + k);
@@ -48,25 +62,24 @@ double missing(const Rows& rows, std::span<const MovingMass> masses,
             for (int i = 0; i < block.bodies; ++i) {
                 const auto at = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
                 const Wrench<double>& J = rows.J_of(block, k, i);
-                const Twist<double>& u = answer.u[at];
-                lack -= power(J, u);
-                const double J_F = norm(J.F), J_tau = norm(J.tau);
-                terms += J_F * norm(u.v) + J_tau * norm(u.omega);
-                f[at] = f[at] + lambda * J;
-                size[at][0] += abs(lambda) * J_F;
-                size[at][1] += abs(lambda) * J_tau;
+                lack -= power(J, answer.u[at]);
+                f[at] = {poinsot::mul_add(lambda, J.F, f[at].F),
+                         poinsot::mul_add(lambda, J.tau, f[at].tau)};
+                const double J_F = size_of(J.F), J_tau = size_of(J.tau);
+                F_size = max(F_size, abs(lambda) * J_F);
+                tau_size = max(tau_size, abs(lambda) * J_tau);
+                terms += J_F * v_size + J_tau * omega_size;
             }
             b[r] = lack;
-            if (lack != 0)
-                worst = max(worst, abs(lack) / terms);
+            row_size = max(row_size, terms);
+            row_lack = abs(lack) <= row_lack ? row_lack : abs(lack); // a NaN stays
         }
     for (std::size_t i = 0; i < n; ++i) {
-        if (norm(f[i].F) > 0)
-            worst = max(worst, norm(f[i].F) / size[i][0]);
-        if (norm(f[i].tau) > 0)
-            worst = max(worst, norm(f[i].tau) / size[i][1]);
+        F_lack = max(F_lack, size_of(f[i].F));
+        tau_lack = max(tau_lack, size_of(f[i].tau));
     }
-    return worst;
+    const auto ratio = [](double lack, double size) { return lack == 0 ? 0 : lack / size; };
+    return max(ratio(F_lack, F_size), max(ratio(tau_lack, tau_size), ratio(row_lack, row_size)));
 }
 
 void add_multipliers(const Rows& rows, std::span<const double> lambda,

@@ -38,11 +38,12 @@ void unbound_forces(const Placed& placed, std::span<const Wrench<double>> loads,
 struct Answer {
     std::vector<Twist<double>> u; // per body
     std::vector<double> lambda;   // per row
-    double residual = 0;          // largest of all equations, each against the size of its terms
+    double residual = 0;          // backward error: see `missing`
 };
 
-/// What the equations lack, and how much that is against the size of their terms: the backward
-/// error of the answer. The missing forces and row values go to `f` and `b`.
+/// What the equations lack; the missing forces and row values go to `f` and `b`. Returns the
+/// backward error of the answer: the largest lack against the largest terms, of all forces, of all
+/// torques, of all rows.
 double missing(const Rows& rows, std::span<const MovingMass> masses,
                std::span<const Wrench<double>> f_given, std::span<const double> b_given,
                const Answer& answer, std::vector<Wrench<double>>& f, std::vector<double>& b);

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/solve/tree_direct.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace poinsot {
+
+namespace {
+
+constexpr int none = -1;
+
+/// Which block binds each body to which other, for those who walk from the roots down.
+struct BondTree {
+    std::vector<int> order;  // bodies, each after the one it hangs on
+    std::vector<int> bond;   // per body: the block it hangs by, or none
+    std::vector<int> parent; // per body: what it hangs on; none: the world, or nothing
+    std::vector<int> depth;
+
+    /// The body at which the branches of two bodies meet, or none.
+    int meet(int a, int b) const
+    {
+        while (a != b && a != none && b != none) {
+            const auto d_a = depth[static_cast<std::size_t>(a)],
+                       d_b = depth[static_cast<std::size_t>(b)];
+            if (d_a >= d_b)
+                a = parent[static_cast<std::size_t>(a)];
+            if (d_b >= d_a)
+                b = parent[static_cast<std::size_t>(b)];
+        }
+        return a == b ? a : none;
+    }
+};
+
+BondTree tree_of(const Rows& rows, std::size_t bodies)
+{
+    BondTree tree;
+    tree.bond.assign(bodies, none);
+    tree.parent.assign(bodies, none);
+    tree.depth.assign(bodies, 0);
+    std::vector<std::vector<int>> at(bodies);
+    std::vector<bool> reached(bodies, false);
+    std::vector<int> queue;
+    const auto hang = [&](int body, int block, int parent) {
+        const auto i = static_cast<std::size_t>(body);
+        if (reached[i])
+            return;
+        reached[i] = true;
+        tree.bond[i] = block;
+        tree.parent[i] = parent;
+        tree.depth[i] = parent == none ? 0 : tree.depth[static_cast<std::size_t>(parent)] + 1;
+        tree.order.push_back(body);
+        queue.push_back(body);
+    };
+    for (std::size_t j = 0; j < rows.blocks.size(); ++j) {
+        const Block& block = rows.blocks[j];
+        if (block.origin != Block::Origin::joint)
+            continue;
+        if (block.bodies == 1)
+            hang(block.body[0], static_cast<int>(j), none);
+        else
+            for (int i = 0; i < block.bodies; ++i)
+                at[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])].push_back(
+                    static_cast<int>(j));
+    }
+    const auto grow = [&] { // breadth first: the two halves of a loop come out of equal length
+        for (std::size_t head = 0; head < queue.size(); ++head)
+            for (const int j : at[static_cast<std::size_t>(queue[head])]) {
+                const Block& block = rows.blocks[static_cast<std::size_t>(j)];
+                hang(block.body[block.body[0] == queue[head] ? 1 : 0], j, queue[head]);
+            }
+        queue.clear();
+    };
+    grow();
+    for (std::size_t i = 0; i < bodies; ++i) {
+        hang(static_cast<int>(i), none, none);
+        grow();
+    }
+    return tree;
+}
+
+/// The graph of what is still coupled while nodes are eliminated.
+class Coupled {
+  public:
+    explicit Coupled(std::size_t nodes) : next_(nodes) {}
+    void join(int a, int b)
+    {
+        next_[static_cast<std::size_t>(a)].insert(b);
+        next_[static_cast<std::size_t>(b)].insert(a);
+    }
+    void eliminate(int v)
+    {
+        const std::set<int> mine = std::move(next_[static_cast<std::size_t>(v)]);
+        for (const int a : mine) {
+            next_[static_cast<std::size_t>(a)].erase(v);
+            for (const int b : mine)
+                if (a < b)
+                    join(a, b);
+        }
+    }
+    std::size_t degree(int v) const { return next_[static_cast<std::size_t>(v)].size(); }
+
+  private:
+    std::vector<std::set<int>> next_;
+};
+
+std::array<int, Block::most_bodies + 2> shape_of(const Block& block)
+{
+    return {block.rows, block.bodies, block.body[0], block.body[1], block.body[2], block.body[3]};
+}
+
+} // namespace
+
+bool TreeDirect::planned_for(const Rows& rows, std::size_t bodies) const
+{
+    if (bodies != bodies_ || shape_.size() != rows.blocks.size())
+        return false;
+    for (std::size_t j = 0; j < shape_.size(); ++j)
+        if (shape_[j] != shape_of(rows.blocks[j]))
+            return false;
+    return true;
+}
+
+void TreeDirect::plan(const Rows& rows, std::size_t bodies)
+{
+    bodies_ = bodies;
+    shape_.clear();
+    const int n = static_cast<int>(bodies);
+    const std::size_t blocks = rows.blocks.size();
+    const BondTree tree = tree_of(rows, bodies);
+    std::vector<std::array<int, 2>> pairs;
+    Coupled coupled(bodies + blocks);
+    for (std::size_t j = 0; j < blocks; ++j) {
+        const Block& block = rows.blocks[j];
+        shape_.push_back(shape_of(block));
+        for (int i = 0; i < block.bodies; ++i) {
+            const int body = block.body[static_cast<std::size_t>(i)];
+            pairs.push_back({body, n + static_cast<int>(j)});
+            coupled.join(body, n + static_cast<int>(j));
+        }
+    }
+
+    // What is eliminated after each body: the blocks that wait for it, its own bond, and what
+    // drives that bond.
+    may_repeat_.assign(blocks, true);
+    std::vector<std::vector<int>> waits(bodies + 1), drives(bodies);
+    for (const int bond : tree.bond)
+        if (bond != none)
+            may_repeat_[static_cast<std::size_t>(bond)] = false;
+    for (std::size_t j = 0; j < blocks; ++j) {
+        const Block& block = rows.blocks[j];
+        if (!may_repeat_[j])
+            continue;
+        const bool drive =
+            block.origin == Block::Origin::prescribed || block.origin == Block::Origin::armature;
+        int child = none;
+        if (drive)
+            for (int i = 0; i < block.bodies; ++i) {
+                const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
+                const int bond = tree.bond[body];
+                if (bond != none &&
+                    rows.blocks[static_cast<std::size_t>(bond)].index == block.index)
+                    child = static_cast<int>(body);
+            }
+        if (child != none) {
+            drives[static_cast<std::size_t>(child)].push_back(n + static_cast<int>(j));
+            continue;
+        }
+        int top = block.bodies == 1 ? none : block.body[0];
+        for (int i = 1; i < block.bodies; ++i)
+            top = tree.meet(top, block.body[static_cast<std::size_t>(i)]);
+        waits[top == none ? bodies : static_cast<std::size_t>(top)].push_back(n +
+                                                                              static_cast<int>(j));
+    }
+    std::vector<int> order;
+    const auto take = [&](int node) {
+        order.push_back(node);
+        coupled.eliminate(node);
+    };
+    const auto take_all = [&](std::vector<int>& group) { // the least coupled first
+        while (!group.empty()) {
+            const auto least = std::min_element(group.begin(), group.end(), [&](int a, int b) {
+                return coupled.degree(a) < coupled.degree(b);
+            });
+            const int node = *least;
+            group.erase(least);
+            take(node);
+        }
+    };
+    for (std::size_t k = bodies; k-- > 0;) {
+        const int body = tree.order[k];
+        const auto i = static_cast<std::size_t>(body);
+        take(body);
+        take_all(waits[i]);
+        if (tree.bond[i] != none)
+            take(n + tree.bond[i]);
+        take_all(drives[i]);
+    }
+    take_all(waits[bodies]);
+
+    matrix_ = BlockSparse(order, pairs);
+    couplings_.assign(blocks, {});
+    for (std::size_t j = 0; j < blocks; ++j)
+        for (std::size_t i = 0; i < static_cast<std::size_t>(rows.blocks[j].bodies); ++i) {
+            const int body = rows.blocks[j].body[i], node = n + static_cast<int>(j);
+            const bool body_first = matrix_.before(body, node);
+            couplings_[j][i] = {body_first ? matrix_.slot(body, node) : matrix_.slot(node, body),
+                                body_first};
+        }
+    x_.resize(bodies + blocks);
+}
+
+void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
+{
+    if (!planned_for(rows, masses.size()))
+        plan(rows, masses.size());
+    rows_ = &rows;
+    masses_ = masses;
+    matrix_.clear();
+    const int n = static_cast<int>(masses.size());
+    for (int i = 0; i < n; ++i) {
+        const MovingMass& mass = masses[static_cast<std::size_t>(i)];
+        Mat6<double>& K = matrix_.pivot(i);
+        K[0][0] = K[1][1] = K[2][2] = mass.m;
+        if (mass.particle()) { // nothing turns it: any inertia will do
+            K[3][3] = K[4][4] = K[5][5] = 1;
+            continue;
+        }
+        const Sym3<double>& I = mass.I;
+        K[3] = {0, 0, 0, I.xx, I.xy, I.xz};
+        K[4] = {0, 0, 0, I.xy, I.yy, I.yz};
+        K[5] = {0, 0, 0, I.xz, I.yz, I.zz};
+    }
+    for (std::size_t j = 0; j < rows.blocks.size(); ++j) {
+        const Block& block = rows.blocks[j];
+        const int node = n + static_cast<int>(j);
+        Vec6 least{};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k) {
+            const double softness = rows.row(block, static_cast<int>(k)).softness;
+            matrix_.pivot(node)[k][k] = -softness;
+            double alone = softness;
+            for (std::size_t i = 0; i < static_cast<std::size_t>(block.bodies); ++i) {
+                const Wrench<double>& J =
+                    rows.J_of(block, static_cast<int>(k), static_cast<int>(i));
+                const Vec6 numbers{J.F.x, J.F.y, J.F.z, J.tau.x, J.tau.y, J.tau.z};
+                Mat6<double>& K = matrix_.block(couplings_[j][i].slot);
+                if (couplings_[j][i].body_first)
+                    for (std::size_t d = 0; d < 6; ++d)
+                        K[d][k] = numbers[d];
+                else
+                    K[k] = numbers;
+                if (may_repeat_[j])
+                    alone +=
+                        power(J, masses[static_cast<std::size_t>(block.body[i])].inverse_times(J));
+            }
+            least[k] = repeat_tolerance * alone;
+        }
+        if (may_repeat_[j])
+            matrix_.set_threshold(node, least);
+    }
+    matrix_.factorise();
+
+    repeats_.assign(rows.rows.size(), false);
+    rank_ = rows.count();
+    for (std::size_t j = 0; j < rows.blocks.size(); ++j)
+        if (may_repeat_[j])
+            for (std::size_t k = 0; k < static_cast<std::size_t>(rows.blocks[j].rows); ++k)
+                if (matrix_.left_out(n + static_cast<int>(j), k)) {
+                    repeats_[static_cast<std::size_t>(rows.blocks[j].first_row) + k] = true;
+                    --rank_;
+                }
+}
+
+void TreeDirect::add_solution(std::span<const Wrench<double>> f, std::span<const double> b,
+                              Answer& out)
+{
+    const std::size_t n = masses_.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        const Vec3<double> tau = masses_[i].particle() ? zero3<double>() : f[i].tau;
+        x_[i] = {f[i].F.x, f[i].F.y, f[i].F.z, tau.x, tau.y, tau.z};
+    }
+    for (std::size_t j = 0; j < rows_->blocks.size(); ++j) {
+        const Block& block = rows_->blocks[j];
+        x_[n + j] = {};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
+            x_[n + j][k] = b[static_cast<std::size_t>(block.first_row) + k];
+    }
+    matrix_.solve(x_);
+    for (std::size_t i = 0; i < n; ++i)
+        out.u[i] = out.u[i] +
+                   Twist<double>{{x_[i][0], x_[i][1], x_[i][2]}, {x_[i][3], x_[i][4], x_[i][5]}};
+    for (std::size_t j = 0; j < rows_->blocks.size(); ++j) {
+        const Block& block = rows_->blocks[j];
+        for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
+            out.lambda[static_cast<std::size_t>(block.first_row) + k] -= x_[n + j][k];
+    }
+}
+
+void TreeDirect::solve(std::span<const Wrench<double>> f, std::span<const double> b, Answer& out)
+{
+    out.u.assign(masses_.size(), {zero3<double>(), zero3<double>()});
+    out.lambda.assign(rows_->rows.size(), 0.0);
+    add_solution(f, b, out);
+    out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
+    if (out.residual > 1e-15) {
+        add_solution(f_, b_, out);
+        out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
+    }
+}
+
+} // namespace poinsot

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Sparse Lagrange multipliers in O(n).
+//
+//     [ M   Jᵀ ] [  u ]   [ f ]
+//     [ J  −s  ] [ −λ ] = [ b ]        one node per body, one per block of rows
+//
+// eliminated along the tree of bonds from its leaves to its roots: a body, then the block that
+// binds it to the body it hangs on [Baraff 1996]. A body's pivot is positive definite: its inertia
+// and what its branches add. A block's pivot is negative definite, −J A⁻¹ Jᵀ with the A of the body
+// before it. No block appears that the matrix did not have: time and memory are linear.
+//
+// A block that closes a loop, or a gear, waits until the body is done at which all the branches it
+// touches meet: then it is definite unless it repeats what the loop already says. It costs a few
+// blocks for every body along the loop. Rows that repeat are left out, by a pivot below 1e-12 of
+// what it would be without the other rows; their multipliers are zero. The motion is right; how
+// the load is shared among joints that repeat each other is one way out of many (Direct tells the
+// smallest).
+//
+// The order is found once for a model. An answer whose residual is not near rounding is refined
+// once.
+
+#include "poinsot/math/block_sparse.hpp"
+#include "poinsot/solve/problem.hpp"
+
+namespace poinsot {
+
+class TreeDirect {
+  public:
+    static constexpr double repeat_tolerance = 1e-12;
+
+    /// Takes the rows and masses of one moment; they must stay where they are until the last solve.
+    void factorise(const Rows& rows, std::span<const MovingMass> masses);
+    void solve(std::span<const Wrench<double>> f, std::span<const double> b, Answer& out);
+
+    /// How many rows were not left out.
+    int rank() const { return rank_; }
+    /// Per row: was it left out because it repeats others?
+    const std::vector<bool>& repeats() const { return repeats_; }
+    /// How many 6×6 blocks are kept.
+    std::size_t blocks() const { return matrix_.blocks(); }
+
+  private:
+    struct Coupling {
+        std::size_t slot;
+        bool body_first;
+    };
+    bool planned_for(const Rows& rows, std::size_t bodies) const;
+    void plan(const Rows& rows, std::size_t bodies);
+    void add_solution(std::span<const Wrench<double>> f, std::span<const double> b, Answer& out);
+
+    const Rows* rows_ = nullptr;
+    std::span<const MovingMass> masses_;
+    BlockSparse matrix_;
+    std::vector<std::array<int, Block::most_bodies + 2>> shape_;      // of the blocks planned for
+    std::vector<std::array<Coupling, Block::most_bodies>> couplings_; // per block
+    std::vector<bool> may_repeat_;                                    // per block
+    std::size_t bodies_ = 0;
+    int rank_ = 0;
+    std::vector<bool> repeats_;
+    std::vector<Vec6> x_;
+    std::vector<Wrench<double>> f_;
+    std::vector<double> b_;
+};
+
+} // namespace poinsot

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Sparse multipliers: two roads agree, on trees and with loops, and the cost is linear.
+
+#include "poinsot/solve/tree_direct.hpp"
+#include "joined.hpp"
+#include "poinsot/solve/direct.hpp"
+
+#include <chrono>
+
+using namespace poinsot;
+
+namespace {
+
+struct Posed : Bound {
+    std::vector<MovingMass> masses;
+    std::vector<Wrench<double>> f;
+    std::vector<double> b;
+
+    explicit Posed(std::shared_ptr<const Model> given) : Bound(std::move(given))
+    {
+        Loads loads;
+        gather_loads(*model, placed, {}, 0, 0, loads);
+        masses_of(placed, masses);
+        unbound_forces(placed, loads.total, f);
+        for (const Row& row : rows.rows)
+            b.push_back(-row.gamma);
+    }
+};
+
+/// Some tree at rest with loops closed: joints between bodies wherever they happen to be.
+Builder some_loops(int bodies, int loops, std::uint64_t seed)
+{
+    Builder builder = some_tree(bodies, seed);
+    for (Body& body : builder.bodies)
+        body.velocity = body.angular_velocity = zero3<double>();
+    Dice dice(seed + 1000);
+    constexpr std::array kinds{JointKind::point, JointKind::distance, JointKind::revolute};
+    for (int k = 0; k < loops; ++k) {
+        Joint joint;
+        joint.name = text_of("loop ", k);
+        joint.kind = kinds[static_cast<std::size_t>(dice.uniform(0, kinds.size()))];
+        joint.closes_loop = true;
+        joint.a = static_cast<int>(dice.uniform(0, bodies));
+        joint.b = static_cast<int>(dice.uniform(0, bodies));
+        if (joint.a == joint.b)
+            continue;
+        const auto pose = [&](int i) { return builder.bodies[static_cast<std::size_t>(i)].pose; };
+        joint.frame_a = some_pose(dice);
+        if (joint.kind == JointKind::distance)
+            joint.length = norm(place(pose(joint.a), joint.frame_a.x) - pose(joint.b).x);
+        else
+            joint.frame_b = inverse(pose(joint.b)) * pose(joint.a) * joint.frame_a;
+        builder.add(joint);
+    }
+    return builder;
+}
+
+/// Forces and row values of which the latter can be met: b = J u for some u.
+void pose_some(Posed& at, std::uint64_t seed)
+{
+    Dice dice(seed);
+    std::vector<Twist<double>> u;
+    for (Wrench<double>& f : at.f) {
+        f = {dice.vector(10), dice.vector(10)};
+        u.push_back({dice.vector(10), dice.vector(10)});
+    }
+    for (const Block& block : at.rows.blocks)
+        for (int k = 0; k < block.rows; ++k) {
+            double& b = at.b[static_cast<std::size_t>(block.first_row + k)];
+            b = 0;
+            for (int i = 0; i < block.bodies; ++i)
+                b += power(at.rows.J_of(block, k, i),
+                           u[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])]);
+        }
+}
+
+} // namespace
+
+TEST_CASE("Sparse and dense multipliers agree, on trees and with loops")
+{
+    for (const int bodies : {2, 5, 20, 50, 100, 200})
+        for (std::uint64_t seed = 1; seed <= (bodies < 100 ? 10 : 2); ++seed)
+            for (const int loops : {0, bodies / 10 + 1}) {
+                INFO(bodies, " bodies, ", loops, " loops, seed ", seed);
+                Posed at(built(some_loops(bodies, loops, seed)));
+                pose_some(at, seed);
+                TreeDirect sparse;
+                Direct dense;
+                Answer a, d;
+                sparse.factorise(at.rows, at.masses);
+                sparse.solve(at.f, at.b, a);
+                dense.factorise(at.rows, at.masses);
+                dense.solve(at.f, at.b, d);
+                CHECK(a.residual < 1e-13);
+                CHECK(d.residual < 1e-13);
+                CHECK(sparse.rank() == dense.rank());
+                if (loops == 0) // nothing appears that was not there
+                    CHECK(sparse.blocks() <= static_cast<std::size_t>(4 * bodies));
+                double apart = 0, size = 0;
+                for (std::size_t i = 0; i < a.u.size(); ++i) {
+                    apart = std::max(
+                        {apart, norm(a.u[i].v - d.u[i].v), norm(a.u[i].omega - d.u[i].omega)});
+                    size = std::max({size, norm(a.u[i].v), norm(a.u[i].omega)});
+                }
+                double apart_lambda = 0, size_lambda = 0;
+                for (std::size_t r = 0; r < a.lambda.size(); ++r)
+                    if (dense.unique()[r]) {
+                        apart_lambda = std::max(apart_lambda, std::abs(a.lambda[r] - d.lambda[r]));
+                        size_lambda = std::max(size_lambda, std::abs(a.lambda[r]));
+                    }
+                const double condition = std::pow(dense.condition(), 2); // of J M⁻¹ Jᵀ
+                CHECK(apart <= 1e-14 * condition * size);
+                CHECK(apart_lambda <= 1e-14 * condition * size_lambda);
+            }
+}
+
+TEST_CASE("A block that many bodies share costs no more than its rows: a hub with a hundred arms")
+{
+    Builder builder;
+    Dice dice(2);
+    builder.add(some_body("hub", dice));
+    for (int i = 0; i < 100; ++i) {
+        Joint joint;
+        joint.name = text_of("arm ", i);
+        joint.a = 0;
+        joint.b = builder.add(some_body(text_of("arm body ", i), dice));
+        joint.frame_a = some_pose(dice);
+        joint.frame_b = some_pose(dice);
+        put(builder, joint, allowed(joint, dice));
+        builder.add(joint);
+    }
+    const Posed at(built(builder));
+    TreeDirect sparse;
+    Answer a;
+    sparse.factorise(at.rows, at.masses);
+    sparse.solve(at.f, at.b, a);
+    CHECK(sparse.blocks() == 101 + 100 + 200);
+    CHECK(a.residual < 1e-14);
+}
+
+TEST_CASE("Gears, drives and armatures: the sparse solver agrees with the dense one")
+{
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        INFO(seed);
+        Builder builder = some_tree(15, seed);
+        Dice dice(seed);
+        std::vector<std::pair<int, int>> coordinates;
+        for (std::size_t j = 0; j < builder.joints.size(); ++j) {
+            Joint& joint = builder.joints[j];
+            joint.laws.resize(static_cast<std::size_t>(facts_of(joint.kind).coordinates));
+            for (std::size_t k = 0; k < joint.laws.size(); ++k) {
+                if (dice.uniform(0, 1) < 0.5)
+                    joint.laws[k].armature = dice.uniform(0.1, 2);
+                if (dice.uniform(0, 1) < 0.2)
+                    joint.laws[k].prescribed = Course{0, 1, 2, 3, 4};
+                else
+                    coordinates.emplace_back(static_cast<int>(j), static_cast<int>(k));
+            }
+        }
+        for (std::size_t i = 0; i + 1 < coordinates.size(); i += 4)
+            builder.gears.push_back({text_of("gear ", i), coordinates[i].first,
+                                     coordinates[i].second, coordinates[i + 1].first,
+                                     coordinates[i + 1].second, dice.uniform(0.5, 2)});
+        const Posed at(built(builder));
+        TreeDirect sparse;
+        Direct dense;
+        Answer a, d;
+        sparse.factorise(at.rows, at.masses);
+        sparse.solve(at.f, at.b, a);
+        dense.factorise(at.rows, at.masses);
+        dense.solve(at.f, at.b, d);
+        CHECK(a.residual < 1e-13);
+        CHECK(d.residual < 1e-13);
+        CHECK(dense.rank() == at.rows.count());
+        CHECK(sparse.rank() == at.rows.count());
+        double apart = 0, size = 0;
+        for (std::size_t r = 0; r < a.lambda.size(); ++r) {
+            apart = std::max(apart, std::abs(a.lambda[r] - d.lambda[r]));
+            size = std::max(size, std::abs(a.lambda[r]));
+        }
+        CHECK(apart <= 1e-14 * std::pow(dense.condition(), 2) * size);
+    }
+}
+
+TEST_CASE("speed")
+{
+    for (const int n : {50, 100, 200, 500, 1000}) {
+        Builder builder;
+        builder.gravity.uniform = {0, -9.81, 0};
+        for (int i = 0; i < n; ++i) {
+            builder.add(body_with(text_of("link ", i).c_str(), 1, diagonal(0.1, 0.01, 0.1),
+                                  zero3<double>(), zero3<double>()));
+            Joint hinge;
+            hinge.name = text_of("hinge ", i);
+            hinge.a = i - 1;
+            hinge.b = i;
+            if (i > 0)
+                hinge.frame_a.x = {0, -0.5, 0};
+            hinge.frame_b.x = {0, 0.5, 0};
+            hinge.start = {0.1};
+            builder.add(hinge);
+        }
+        const Posed at(built(builder));
+        TreeDirect sparse;
+        Answer a;
+        sparse.factorise(at.rows, at.masses);
+        sparse.solve(at.f, at.b, a);
+        const int times = 200000 / n;
+        const auto timed = [&](auto&& work) {
+            double best = 1e9;
+            for (int rep = 0; rep < 5; ++rep) {
+                const auto from = std::chrono::steady_clock::now();
+                for (int k = 0; k < times / 5; ++k)
+                    work();
+                best = std::min(
+                    best,
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count());
+            }
+            return best / (times / 5) / n * 1e9;
+        };
+        Rows rows;
+        const double t_bind = timed([&] { bind_joints(*at.model, at.placed, 0, rows); });
+        const double t_factor = timed([&] { sparse.factorise(at.rows, at.masses); });
+        const double t_solve = timed([&] { sparse.solve(at.f, at.b, a); });
+        MESSAGE(n, " ns per body: bind ", t_bind, " factorise ", t_factor, " solve ", t_solve,
+                " residual ", a.residual);
+    }
+}
