@@ -21,5 +21,17 @@
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"
 #include "poinsot/model/builder.hpp"
+
+// Many bodies: linkages and their algorithms, rows and who solves them
+#include "poinsot/constraints/reaction.hpp"
+#include "poinsot/dynamics/crba.hpp"
+#include "poinsot/dynamics/derivatives.hpp"
+#include "poinsot/dynamics/hamilton.hpp"
+#include "poinsot/dynamics/kinematics.hpp"
+#include "poinsot/dynamics/momentum.hpp"
+#include "poinsot/solve/direct.hpp"
+#include "poinsot/solve/tree_direct.hpp"
+
+// Runs and their books
 #include "poinsot/step/flock.hpp"
 #include "poinsot/step/simulate.hpp"

@@ -40,6 +40,16 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
 struct Stores {
     double gravity = 0, spring = 0;
     double total() const { return gravity + spring; }
+    Stores& operator+=(const Stores& b)
+    {
+        gravity += b.gravity;
+        spring += b.spring;
+        return *this;
+    }
+    friend Stores operator-(const Stores& a, const Stores& b)
+    {
+        return {a.gravity - b.gravity, a.spring - b.spring};
+    }
 };
 Stores stores_of(const Model& model, const Placed& placed);
 

@@ -6,6 +6,7 @@ namespace poinsot {
 void Postings::clear(std::size_t bodies)
 {
     totals_ = {};
+    shifted_ = {};
     if (detail_ == Detail::bodies)
         bodies_.assign(bodies, {});
 }
@@ -37,6 +38,7 @@ void Postings::merge(const Postings& more)
 {
     for (std::size_t c = 0; c < cause_count; ++c)
         totals_[c] += more.totals_[c];
+    shifted_ += more.shifted_;
     for (std::size_t i = 0; i < more.bodies_.size(); ++i)
         for (std::size_t c = 0; c < cause_count; ++c)
             bodies_[i][c] += more.bodies_[i][c];

@@ -46,12 +46,18 @@ class Postings {
     /// Every part of the loads of one evaluation, with its weight in the step.
     void post(const Loads& loads, const Placed& placed, double weight);
 
+    /// What a stabilisation did to the stores by moving bodies: no cause worked for it.
+    void shift_stores(const Stores& change) { shifted_ += change; }
+    const Stores& shifted() const { return shifted_; }
+
     /// Adds all of another step's postings: a sub-step that was accepted.
     void merge(const Postings& more);
     /// Takes up what was posted in an earlier run: part of a checkpoint.
-    void restore(const PostingsByCause& totals, std::vector<PostingsByCause> bodies)
+    void restore(const PostingsByCause& totals, std::vector<PostingsByCause> bodies,
+                 const Stores& shifted)
     {
         totals_ = totals;
+        shifted_ = shifted;
         bodies_ = std::move(bodies);
     }
 
@@ -61,6 +67,7 @@ class Postings {
   private:
     Detail detail_;
     PostingsByCause totals_{};
+    Stores shifted_;
     std::vector<PostingsByCause> bodies_;
 };
 

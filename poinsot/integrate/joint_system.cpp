@@ -90,6 +90,7 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
     double error = 0, last = INFINITY;
     place(y.q, y.v);
     world.before = world.placed.bodies;
+    const Stores stored = postings.off() ? Stores{} : stores_of(world.model, world.placed);
     const auto factorise = [&] {
         factor_inertia<double>(linkage, inertias, space);
         solver_.factorise(linkage, rows_, world.placed.bodies, space);
@@ -121,6 +122,7 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
     if (postings.off())
         return nullptr;
     place(y.q, y.v);
+    postings.shift_stores(stores_of(world.model, world.placed) - stored);
     for (std::size_t i = 0; i < world.before.size(); ++i) {
         const PlacedBody &before = world.before[i], &after = world.placed.bodies[i];
         postings.post(static_cast<int>(i), Cause::stabilisation,

@@ -99,7 +99,8 @@ void each(F& f, Stores& s)
 template <class F>
 void each(F& f, Books& b)
 {
-    each(f, b.total), each(f, b.opening_stores), each(f, b.closing_stores), each(f, b.A);
+    each(f, b.total), each(f, b.opening_stores), each(f, b.closing_stores);
+    each(f, b.shifted), each(f, b.A);
     for (double* value : {&b.scale_p, &b.scale_L, &b.scale_spin, &b.scale_E, &b.worst_p, &b.worst_L,
                           &b.worst_spin, &b.worst_E})
         each(f, *value);
@@ -109,7 +110,7 @@ static_assert(sizeof(Balance) == 11 * sizeof(double) && sizeof(Residual) == 13 *
 static_assert(sizeof(Posting) == 10 * sizeof(double) && sizeof(Stores) == 2 * sizeof(double));
 static_assert(sizeof(Account) == 2 * sizeof(Balance) + sizeof(PostingsByCause) + sizeof(Residual) +
                                      3 * sizeof(double));
-static_assert(sizeof(Books) == sizeof(Account) + sizeof(std::vector<Account>) + 2 * sizeof(Stores) +
+static_assert(sizeof(Books) == sizeof(Account) + sizeof(std::vector<Account>) + 3 * sizeof(Stores) +
                                    11 * sizeof(double));
 
 template <class Thing>
@@ -193,6 +194,7 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
+    content["pending_shift"] = numbers_of(checkpoint.pending.shifted());
     content["pending_bodies"] = lists_of(checkpoint.pending.bodies());
     content["detail"] = static_cast<int>(checkpoint.pending.detail());
 
@@ -285,7 +287,8 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         if (content.at("detail") != static_cast<int>(scene.run.ledger.detail))
             return refuse("was made with another detail of the ledger");
         made.pending.restore(from_numbers<PostingsByCause>(content.at("pending")),
-                             from_lists<PostingsByCause>(content.at("pending_bodies")));
+                             from_lists<PostingsByCause>(content.at("pending_bodies")),
+                             from_numbers<Stores>(content.at("pending_shift")));
         if (json.at("state_hash") != fmt::format("{:016x}", hash_of(made.state)))
             return refuse("is damaged: its state does not have the hash it should");
         return made;

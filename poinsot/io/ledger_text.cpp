@@ -179,14 +179,20 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     const bool gravity = opening.gravity != 0 || closing.gravity != 0 || by_gravity != 0;
     const bool spring = opening.spring != 0 || closing.spring != 0 || by_spring != 0;
     if (gravity || spring) {
-        out += fmt::format("Stores, J\n  {:<15}{:>12}{:>12}{:>12}{:>12}\n", "", "opening", "- work",
-                           "residual", "closing");
+        // Stabilisation moves bodies and so shifts the stores; most runs have none.
+        const bool shifts = b.shifted.gravity != 0 || b.shifted.spring != 0;
+        const auto shift = [&](double by) { return shifts ? cell(by) : std::string(); };
+        out +=
+            fmt::format("Stores, J\n  {:<15}{:>12}{:>12}{}{:>12}{:>12}\n", "", "opening", "- work",
+                        shifts ? fmt::format("{:>12}", "stabilised") : "", "residual", "closing");
         if (gravity)
-            out += fmt::format("  {:<15}{}{}{}{}\n", "gravity", cell(opening.gravity),
-                               cell(-by_gravity), cell(r.gravity_store), cell(closing.gravity));
+            out += fmt::format("  {:<15}{}{}{}{}{}\n", "gravity", cell(opening.gravity),
+                               cell(-by_gravity), shift(b.shifted.gravity), cell(r.gravity_store),
+                               cell(closing.gravity));
         if (spring)
-            out += fmt::format("  {:<15}{}{}{}{}\n", "spring", cell(opening.spring),
-                               cell(-by_spring), cell(r.spring_store), cell(closing.spring));
+            out += fmt::format("  {:<15}{}{}{}{}{}\n", "spring", cell(opening.spring),
+                               cell(-by_spring), shift(b.shifted.spring), cell(r.spring_store),
+                               cell(closing.spring));
     }
 
     out += fmt::format("Conserved to 1e-9 of the largest term: {}\n", conserved(ledger));
@@ -226,7 +232,8 @@ std::string ledger_json(const Ledger& ledger, const Model& model, const LedgerAb
             {"opening",
              {{"gravity", b.opening_stores.gravity}, {"spring", b.opening_stores.spring}}},
             {"closing",
-             {{"gravity", b.closing_stores.gravity}, {"spring", b.closing_stores.spring}}}};
+             {{"gravity", b.closing_stores.gravity}, {"spring", b.closing_stores.spring}}},
+            {"stabilised", {{"gravity", b.shifted.gravity}, {"spring", b.shifted.spring}}}};
         json["relative_residual"] = {
             {"p", relative(norm(b.total.residual.p), b.scale_p)},
             {"L", relative(norm(b.total.residual.L), b.scale_L)},

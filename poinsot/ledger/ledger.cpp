@@ -139,8 +139,11 @@ void Ledger::book(const Model& model, const Postings& postings, const Placed& en
     const Stores stores = stores_of(model, end);
     const auto worked = [&](Cause cause) { return postings.totals()[index_of(cause)].work; };
     const Stores& before = books_.closing_stores;
-    missing.gravity_store = (stores.gravity - before.gravity) + worked(Cause::gravity);
-    missing.spring_store = (stores.spring - before.spring) + worked(Cause::spring);
+    const Stores& shifted = postings.shifted();
+    missing.gravity_store =
+        (stores.gravity - before.gravity) + worked(Cause::gravity) - shifted.gravity;
+    missing.spring_store = (stores.spring - before.spring) + worked(Cause::spring) - shifted.spring;
+    books_.shifted += shifted;
     add(books_.total.residual, missing);
     books_.scale_E = std::max(
         {books_.scale_E, stores.spring, std::abs(stores.gravity - books_.opening_stores.gravity)});

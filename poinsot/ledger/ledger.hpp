@@ -4,7 +4,9 @@
 // The books: opening, posted and closing balance of mass, p, L and energy, step by step.
 //
 //     p' − p = Σ J + residual_p              L' − L = Σ (K + S) + residual_L        about O
-//     T' − T = Σ W + residual_T              store' − store = −W of its cause + its residual
+//     T' − T = Σ W + residual_T              store' − store = −W of its cause + shift + residual
+//
+// The shift is what stabilisation did to a store by moving bodies (m g · Δx): part of its account.
 //
 // About a point A that moves from A to A' in the step, with Ā and p̄ the means of both ends,
 //
@@ -58,6 +60,7 @@ struct Books {
     Account total;
     std::vector<Account> bodies; // with Detail::bodies
     Stores opening_stores, closing_stores;
+    Stores shifted; // by stabilisation, which moves bodies without a cause working for it
     Vec3<double> A = zero3<double>(); // where the point of the book was at the last closing
 
     // Sizes to compare residuals with: the largest balance or posting so far.

@@ -118,10 +118,12 @@ void stabilise(std::vector<Form>& bodies, Workspace& w)
     const Model& model = w.system.model;
     if (!model.any_held())
         return;
-    place(model, std::span<const Form>(bodies), w.system.placed);
-    for (const Correction& c : corrections(model, w.system.placed, w.held_at)) {
+    Placed& at = w.system.placed;
+    place(model, std::span<const Form>(bodies), at);
+    const Stores stored = w.postings.off() ? Stores{} : stores_of(model, at);
+    for (const Correction& c : corrections(model, at, w.held_at)) {
         const auto i = static_cast<std::size_t>(c.body);
-        const PlacedBody before = w.system.placed.bodies[i];
+        const PlacedBody before = at.bodies[i];
         Form& y = bodies[i];
         y.x += c.dx;
         if constexpr (std::same_as<Form, VelocityForm<double>>)
@@ -129,12 +131,15 @@ void stabilise(std::vector<Form>& bodies, Workspace& w)
         else
             y.p += before.mass.m * c.dv;
         const PlacedBody after = placed(y, before.mass);
+        at.bodies[i] = after;
         if (!w.postings.off())
             w.postings.post(c.body, Cause::stabilisation,
                             {after.p - before.p, zero3<double>(),
                              cross(after.x, after.p) - cross(before.x, before.p),
                              after.kinetic_energy() - before.kinetic_energy()});
     }
+    if (!w.postings.off())
+        w.postings.shift_stores(stores_of(model, at) - stored);
 }
 
 /// The bodies that follow from joint motion.
@@ -189,7 +194,9 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
     const Model& model = system.model;
     Placed& at = system.placed;
     place(model, std::span<const Form>(bodies), at);
+    place_joints(model, system.joint_coordinates, at);
     system.before = at.bodies;
+    const Stores stored = w.postings.off() ? Stores{} : stores_of(model, at);
     const ProjectionReport report =
         project_places(model, system.joint_coordinates, t, at, system.bonds, w.projections);
     // A well-posed step leaves errors of the method's order, and Newton's iteration takes them to
@@ -205,6 +212,8 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
         bind_joints(model, at, t, system.bonds.rows);
     }
     project_velocities(at, system.bonds, w.projections);
+    if (!w.postings.off())
+        w.postings.shift_stores(stores_of(model, at) - stored);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& before = system.before[i];
         const Projection& by = w.projections[i];
