@@ -173,7 +173,13 @@ void measure_joints(State& state, Workspace& w)
     const Model& model = w.system.model;
     if (model.joints().empty())
         return;
-    w.system.placed = place(model, state);
+    std::visit(
+        [&](const auto& bodies) {
+            using Form = typename std::decay_t<decltype(bodies)>::value_type;
+            place(model, std::span<const Form>(bodies), w.system.placed);
+        },
+        state.bodies);
+    place_joints(model, state.joint_coordinates, w.system.placed);
     for (std::size_t j = 0; j < model.joints().size(); ++j)
         for (int k = 0; k < facts_of(model.joints()[j].kind).coordinates; ++k)
             state.joint_coordinates[static_cast<std::size_t>(model.first_coordinate(j) + k)] =
