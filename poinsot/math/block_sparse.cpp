@@ -2,8 +2,10 @@
 #include "poinsot/math/block_sparse.hpp"
 
 #include "poinsot/base/check.hpp"
+#include "poinsot/math/pack.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace poinsot {
 
@@ -11,20 +13,80 @@ namespace {
 
 constexpr std::size_t N = 6;
 
-/// K = L D Lᵀ in place: L below the diagonal. A pivot within its threshold is left out.
-void factorise_pivot(Mat6<double>& K, Vec6& inverse, const Vec6& threshold)
+/// Six numbers in two registers: a row of a block.
+struct Wide {
+    Pack<double, 4> low;
+    Pack<double, 2> high;
+
+    Wide() = default;
+    explicit Wide(const Vec6& a)
+    {
+        std::memcpy(&low.v, a.data(), sizeof low.v);
+        std::memcpy(&high.v, a.data() + 4, sizeof high.v);
+    }
+    double operator[](std::size_t i) const
+    {
+        return i < 4 ? low[static_cast<int>(i)] : high[static_cast<int>(i) - 4];
+    }
+    void store(Vec6& a) const
+    {
+        std::memcpy(a.data(), &low.v, sizeof low.v);
+        std::memcpy(a.data() + 4, &high.v, sizeof high.v);
+    }
+};
+inline Wide times(double s, const Wide& a)
 {
+    Wide made;
+    made.low = Pack<double, 4>(s) * a.low;
+    made.high = Pack<double, 2>(s) * a.high;
+    return made;
+}
+inline Wide mul_add(double s, const Wide& a, const Wide& to)
+{
+    Wide made;
+    made.low = mul_add(Pack<double, 4>(s), a.low, to.low);
+    made.high = mul_add(Pack<double, 2>(s), a.high, to.high);
+    return made;
+}
+inline Wide sum(const Wide& a, const Wide& b)
+{
+    Wide made;
+    made.low = a.low + b.low;
+    made.high = a.high + b.high;
+    return made;
+}
+inline double dot(const Wide& a, const Wide& b)
+{
+    const Pack<double, 4> l = a.low * b.low;
+    const Pack<double, 2> h = a.high * b.high;
+    return ((l[0] + l[1]) + (l[2] + l[3])) + (h[0] + h[1]);
+}
+
+/// K = L D Lᵀ in place: L below the diagonal. A pivot within its threshold is left out. Reads the
+/// diagonal and what is above it. Rows stay in registers: a number stored alone and read back as
+/// part of a row would have to wait for it.
+inline void factorise_pivot(Mat6<double>& K, Vec6& inverse, const Vec6& threshold)
+{
+    std::array<Wide, N> row;
+    Mat6<double> L;
+#pragma GCC unroll 6
+    for (std::size_t j = 0; j < N; ++j)
+        row[j] = Wide(K[j]);
+#pragma GCC unroll 6
     for (std::size_t j = 0; j < N; ++j) {
-        const double d = K[j][j];
+        const double d = row[j][j];
         const double inv = abs(d) > threshold[j] ? 1 / d : 0;
         inverse[j] = inv;
+#pragma GCC unroll 6
         for (std::size_t i = j + 1; i < N; ++i) {
-            const double l = K[i][j] * inv;
-            for (std::size_t k = j + 1; k < N; ++k)
-                K[i][k] = mul_add(-l, K[j][k], K[i][k]);
-            K[i][j] = l;
+            const double l = row[j][i] * inv;
+            row[i] = mul_add(-l, row[j], row[i]);
+            L[i][j] = l;
         }
     }
+    for (std::size_t i = 1; i < N; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            K[i][j] = L[i][j];
 }
 
 /// The order in which the rows of a pivot block come: always the one of which most is left, against
@@ -57,25 +119,35 @@ void permute(std::array<Element, N>& rows, const std::array<std::size_t, N>& ord
 }
 
 /// B ← L⁻¹ B
-void eliminate(const Mat6<double>& L, Mat6<double>& B)
+inline void eliminate(const Mat6<double>& L, Mat6<double>& B)
 {
-    for (std::size_t i = 1; i < N; ++i)
+    std::array<Wide, N> row;
+#pragma GCC unroll 6
+    for (std::size_t i = 0; i < N; ++i) {
+        row[i] = Wide(B[i]);
+#pragma GCC unroll 6
         for (std::size_t k = 0; k < i; ++k)
-            for (std::size_t c = 0; c < N; ++c)
-                B[i][c] = mul_add(-L[i][k], B[k][c], B[i][c]);
+            row[i] = mul_add(-L[i][k], row[k], row[i]);
+    }
+    for (std::size_t i = 0; i < N; ++i)
+        row[i].store(B[i]);
 }
 
 /// K ← K − Yᵀ D⁻¹ Z
-void subtract(const Mat6<double>& Y, const Vec6& inverse, const Mat6<double>& Z, Mat6<double>& K)
+inline void subtract(const Mat6<double>& Y, const Vec6& inverse, const Mat6<double>& Z,
+                     Mat6<double>& K)
 {
-    Mat6<double> DZ;
+    std::array<Wide, N> DZ;
+#pragma GCC unroll 6
     for (std::size_t k = 0; k < N; ++k)
-        for (std::size_t c = 0; c < N; ++c)
-            DZ[k][c] = -inverse[k] * Z[k][c];
-    for (std::size_t r = 0; r < N; ++r)
+        DZ[k] = times(-inverse[k], Wide(Z[k]));
+    for (std::size_t r = 0; r < N; ++r) {
+        Wide row(K[r]);
+#pragma GCC unroll 6
         for (std::size_t k = 0; k < N; ++k)
-            for (std::size_t c = 0; c < N; ++c)
-                K[r][c] = mul_add(Y[k][r], DZ[k][c], K[r][c]);
+            row = mul_add(Y[k][r], DZ[k], row);
+        row.store(K[r]);
+    }
 }
 
 } // namespace
@@ -116,7 +188,12 @@ BlockSparse::BlockSparse(std::span<const int> order, std::span<const std::array<
     threshold_.resize(n);
     order_.resize(n);
     ordered_.assign(n, false);
-    clear();
+    std::vector<bool> given(next_.size(), false);
+    for (const auto& [i, j] : pairs)
+        given[before(i, j) ? slot(i, j) : slot(j, i)] = true;
+    for (std::size_t s = 0; s < given.size(); ++s)
+        if (!given[s])
+            fill_.push_back(s);
 }
 
 std::size_t BlockSparse::slot(int i, int j) const
@@ -129,13 +206,11 @@ std::size_t BlockSparse::slot(int i, int j) const
     return static_cast<std::size_t>(found - next_.begin());
 }
 
-void BlockSparse::clear()
+void BlockSparse::begin()
 {
     constexpr Mat6<double> zero{};
-    std::fill(diagonal_.begin(), diagonal_.end(), zero);
-    std::fill(next_block_.begin(), next_block_.end(), zero);
-    std::fill(threshold_.begin(), threshold_.end(), Vec6{});
-    std::fill(ordered_.begin(), ordered_.end(), false);
+    for (const std::size_t slot : fill_)
+        next_block_[slot] = zero;
 }
 
 void BlockSparse::set_threshold(int node, const Vec6& threshold)
@@ -189,39 +264,44 @@ void BlockSparse::solve(std::span<Vec6> x)
     const std::size_t n = y.size();
     for (std::size_t v = 0; v < n; ++v) {
         const Mat6<double>& L = diagonal_[v];
-        Vec6& mine = y[v];
+        Vec6 mine = y[v];
         if (ordered_[v])
             permute(mine, order_[v]);
+#pragma GCC unroll 6
         for (std::size_t k = 0; k < N; ++k)
+#pragma GCC unroll 6
             for (std::size_t i = k + 1; i < N; ++i)
                 mine[i] = mul_add(-L[i][k], mine[k], mine[i]);
         Vec6 scaled;
         for (std::size_t k = 0; k < N; ++k)
-            scaled[k] = -inverse_[v][k] * mine[k];
+            scaled[k] = inverse_[v][k] * mine[k];
         for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
             const Mat6<double>& Y = next_block_[s];
             Vec6& theirs = y[next_[s]];
-            for (std::size_t k = 0; k < N; ++k)
-                for (std::size_t c = 0; c < N; ++c)
-                    theirs[c] = mul_add(Y[k][c], scaled[k], theirs[c]);
+            Wide even(theirs), odd = times(-scaled[1], Wide(Y[1])); // two at a time
+#pragma GCC unroll 6
+            for (std::size_t k = 0; k < N; k += 2)
+                even = mul_add(-scaled[k], Wide(Y[k]), even);
+#pragma GCC unroll 6
+            for (std::size_t k = 3; k < N; k += 2)
+                odd = mul_add(-scaled[k], Wide(Y[k]), odd);
+            sum(even, odd).store(theirs);
         }
+        y[v] = scaled;
     }
     for (std::size_t v = n; v-- > 0;) {
         const Mat6<double>& L = diagonal_[v];
-        Vec6& mine = y[v];
+        Vec6 mine = y[v];
         for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
             const Mat6<double>& Y = next_block_[s];
-            const Vec6& theirs = y[next_[s]];
-            for (std::size_t k = 0; k < N; ++k) {
-                double sum = Y[k][0] * theirs[0];
-                for (std::size_t c = 1; c < N; ++c)
-                    sum = mul_add(Y[k][c], theirs[c], sum);
-                mine[k] -= sum;
-            }
+            const Wide theirs(y[next_[s]]);
+#pragma GCC unroll 6
+            for (std::size_t k = 0; k < N; ++k)
+                mine[k] = mul_add(-inverse_[v][k], dot(Wide(Y[k]), theirs), mine[k]);
         }
-        for (std::size_t k = 0; k < N; ++k)
-            mine[k] *= inverse_[v][k];
+#pragma GCC unroll 6
         for (std::size_t i = N; i-- > 1;)
+#pragma GCC unroll 6
             for (std::size_t k = 0; k < i; ++k)
                 mine[k] = mul_add(-L[i][k], mine[i], mine[k]);
         if (ordered_[v]) {
@@ -229,6 +309,7 @@ void BlockSparse::solve(std::span<Vec6> x)
             for (std::size_t i = 0; i < N; ++i)
                 mine[order_[v][i]] = in_order[i];
         }
+        y[v] = mine;
     }
     for (std::size_t i = 0; i < x.size(); ++i)
         x[i] = y[place_[i]];

@@ -12,7 +12,7 @@
 //
 // A tree eliminated from its leaves to its root has one p per node: no block appears that K did not
 // have, and time and memory are linear. Which blocks appear is found once; the numbers then need no
-// allocation. A pivot of D that is not larger than its threshold is left out, with its unknown zero:
+// allocation. A pivot of D that does not exceed its threshold is left out, with its unknown zero:
 // so are the rows that pad a smaller node to six, and those that repeat what others say.
 //
 // There is no pivoting across nodes: the order must see to it that every K_vv that comes up is
@@ -40,8 +40,9 @@ class BlockSparse {
     std::size_t blocks() const { return diagonal_.size() + next_.size(); }
     bool before(int i, int j) const { return place(i) < place(j); }
 
-    /// Everything zero, thresholds too.
-    void clear();
+    /// A new K: zeroes the blocks that K itself does not have. All its pivots and the blocks of all
+    /// its pairs are then to be given, each whole.
+    void begin();
     /// The pivot block of a node.
     Mat6<double>& pivot(int node) { return diagonal_[place(node)]; }
     /// The size that each pivot of a node must exceed, or else its row repeats others and is left
@@ -65,6 +66,7 @@ class BlockSparse {
     std::vector<std::size_t> place_;   // of each node in the order
     std::vector<std::size_t> first_;   // of the later neighbours of each place; one more at the end
     std::vector<std::size_t> next_;    // places of later neighbours, ascending
+    std::vector<std::size_t> fill_;    // blocks that K does not have
     std::vector<std::size_t> targets_; // per place, per pair of neighbours: the block it changes
     std::vector<Mat6<double>> diagonal_, next_block_;
     std::vector<Vec6> inverse_, threshold_, work_;

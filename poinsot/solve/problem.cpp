@@ -54,26 +54,37 @@ double missing(const Rows& rows, std::span<const MovingMass> masses,
         v_size = max(v_size, size_of(u.v) + mass.inv_m * size_of(given.F));
         omega_size = max(omega_size, size_of(u.omega) + size_of(mass.inv_I * given.tau));
     }
-    for (const Block& block : rows.blocks)
-        for (int k = 0; k < block.rows; ++k) {
-            const auto r = static_cast<std::size_t>(block.first_row + k);
-            const double lambda = answer.lambda[r], s = rows.rows[r].softness;
-            double lack = b_given[r] - s * lambda, terms = abs(b_given[r]) + s * abs(lambda);
-            for (int i = 0; i < block.bodies; ++i) {
-                const auto at = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
-                const Wrench<double>& J = rows.J_of(block, k, i);
-                lack -= power(J, answer.u[at]);
-                f[at] = {poinsot::mul_add(lambda, J.F, f[at].F),
-                         poinsot::mul_add(lambda, J.tau, f[at].tau)};
+    for (const Block& block : rows.blocks) {
+        const auto first = static_cast<std::size_t>(block.first_row);
+        const auto count = static_cast<std::size_t>(block.rows);
+        std::array<double, Block::most_rows> lack{}, terms{};
+        for (std::size_t k = 0; k < count; ++k) {
+            const double soft = rows.rows[first + k].softness * answer.lambda[first + k];
+            lack[k] = b_given[first + k] - soft;
+            terms[k] = abs(b_given[first + k]) + abs(soft);
+        }
+        for (int i = 0; i < block.bodies; ++i) {
+            const auto at = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
+            const Twist<double> u = answer.u[at];
+            Wrench<double> sum = f[at];
+            for (std::size_t k = 0; k < count; ++k) {
+                const Wrench<double>& J = rows.J_of(block, static_cast<int>(k), i);
+                const double lambda = answer.lambda[first + k];
+                lack[k] -= power(J, u);
+                sum = {mul_add(lambda, J.F, sum.F), mul_add(lambda, J.tau, sum.tau)};
                 const double J_F = size_of(J.F), J_tau = size_of(J.tau);
                 F_size = max(F_size, abs(lambda) * J_F);
                 tau_size = max(tau_size, abs(lambda) * J_tau);
-                terms += J_F * v_size + J_tau * omega_size;
+                terms[k] += J_F * v_size + J_tau * omega_size;
             }
-            b[r] = lack;
-            row_size = max(row_size, terms);
-            row_lack = abs(lack) <= row_lack ? row_lack : abs(lack); // a NaN stays
+            f[at] = sum;
         }
+        for (std::size_t k = 0; k < count; ++k) {
+            b[first + k] = lack[k];
+            row_size = max(row_size, terms[k]);
+            row_lack = abs(lack[k]) <= row_lack ? row_lack : abs(lack[k]); // a NaN stays
+        }
+    }
     for (std::size_t i = 0; i < n; ++i) {
         F_lack = max(F_lack, size_of(f[i].F));
         tau_lack = max(tau_lack, size_of(f[i].tau));

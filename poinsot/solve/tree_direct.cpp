@@ -104,6 +104,22 @@ class Coupled {
     std::vector<std::set<int>> next_;
 };
 
+/// What the pivots of a block would be without other rows, times the tolerance.
+Vec6 least_pivots(const Rows& rows, const Block& block, std::span<const MovingMass> masses)
+{
+    Vec6 least{};
+    for (int k = 0; k < block.rows; ++k) {
+        double alone = rows.row(block, k).softness;
+        for (int i = 0; i < block.bodies; ++i) {
+            const Wrench<double>& J = rows.J_of(block, k, i);
+            const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
+            alone += power(J, masses[body].inverse_times(J));
+        }
+        least[static_cast<std::size_t>(k)] = TreeDirect::repeat_tolerance * alone;
+    }
+    return least;
+}
+
 std::array<int, Block::most_bodies + 2> shape_of(const Block& block)
 {
     return {block.rows, block.bodies, block.body[0], block.body[1], block.body[2], block.body[3]};
@@ -216,47 +232,44 @@ void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
         plan(rows, masses.size());
     rows_ = &rows;
     masses_ = masses;
-    matrix_.clear();
+    matrix_.begin();
     const int n = static_cast<int>(masses.size());
     for (int i = 0; i < n; ++i) {
         const MovingMass& mass = masses[static_cast<std::size_t>(i)];
-        Mat6<double>& K = matrix_.pivot(i);
-        K[0][0] = K[1][1] = K[2][2] = mass.m;
-        if (mass.particle()) { // nothing turns it: any inertia will do
-            K[3][3] = K[4][4] = K[5][5] = 1;
-            continue;
-        }
-        const Sym3<double>& I = mass.I;
-        K[3] = {0, 0, 0, I.xx, I.xy, I.xz};
-        K[4] = {0, 0, 0, I.xy, I.yy, I.yz};
-        K[5] = {0, 0, 0, I.xz, I.yz, I.zz};
+        // Nothing turns a particle: any inertia will do.
+        const Sym3<double> I = mass.particle() ? diagonal(1.0, 1.0, 1.0) : mass.I;
+        const double m = mass.m;
+        matrix_.pivot(i) = {{{m, 0, 0, 0, 0, 0},
+                             {0, m, 0, 0, 0, 0},
+                             {0, 0, m, 0, 0, 0},
+                             {0, 0, 0, I.xx, I.xy, I.xz},
+                             {0, 0, 0, I.xy, I.yy, I.yz},
+                             {0, 0, 0, I.xz, I.yz, I.zz}}};
     }
     for (std::size_t j = 0; j < rows.blocks.size(); ++j) {
         const Block& block = rows.blocks[j];
         const int node = n + static_cast<int>(j);
-        Vec6 least{};
-        for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k) {
-            const double softness = rows.row(block, static_cast<int>(k)).softness;
-            matrix_.pivot(node)[k][k] = -softness;
-            double alone = softness;
-            for (std::size_t i = 0; i < static_cast<std::size_t>(block.bodies); ++i) {
+        const auto count = static_cast<std::size_t>(block.rows);
+        Mat6<double>& pivot = matrix_.pivot(node);
+        pivot = {};
+        for (std::size_t k = 0; k < count; ++k)
+            pivot[k][k] = -rows.row(block, static_cast<int>(k)).softness;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(block.bodies); ++i) {
+            Mat6<double>& K = matrix_.block(couplings_[j][i].slot);
+            K = {};
+            for (std::size_t k = 0; k < count; ++k) {
                 const Wrench<double>& J =
                     rows.J_of(block, static_cast<int>(k), static_cast<int>(i));
                 const Vec6 numbers{J.F.x, J.F.y, J.F.z, J.tau.x, J.tau.y, J.tau.z};
-                Mat6<double>& K = matrix_.block(couplings_[j][i].slot);
                 if (couplings_[j][i].body_first)
                     for (std::size_t d = 0; d < 6; ++d)
                         K[d][k] = numbers[d];
                 else
                     K[k] = numbers;
-                if (may_repeat_[j])
-                    alone +=
-                        power(J, masses[static_cast<std::size_t>(block.body[i])].inverse_times(J));
             }
-            least[k] = repeat_tolerance * alone;
         }
         if (may_repeat_[j])
-            matrix_.set_threshold(node, least);
+            matrix_.set_threshold(node, least_pivots(rows, block, masses));
     }
     matrix_.factorise();
 
@@ -302,7 +315,7 @@ void TreeDirect::solve(std::span<const Wrench<double>> f, std::span<const double
     out.lambda.assign(rows_->rows.size(), 0.0);
     add_solution(f, b, out);
     out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
-    if (out.residual > 1e-15) {
+    if (out.residual > 1e-14) {
         add_solution(f_, b_, out);
         out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
     }

@@ -38,6 +38,7 @@ class TreeDirect {
     int rank() const { return rank_; }
     /// Per row: was it left out because it repeats others?
     const std::vector<bool>& repeats() const { return repeats_; }
+    std::size_t bodies() const { return masses_.size(); }
     /// How many 6×6 blocks are kept.
     std::size_t blocks() const { return matrix_.blocks(); }
 

@@ -5,8 +5,6 @@
 #include "joined.hpp"
 #include "poinsot/solve/direct.hpp"
 
-#include <chrono>
-
 using namespace poinsot;
 
 namespace {
@@ -179,50 +177,5 @@ TEST_CASE("Gears, drives and armatures: the sparse solver agrees with the dense 
             size = std::max(size, std::abs(a.lambda[r]));
         }
         CHECK(apart <= 1e-14 * std::pow(dense.condition(), 2) * size);
-    }
-}
-
-TEST_CASE("speed")
-{
-    for (const int n : {50, 100, 200, 500, 1000}) {
-        Builder builder;
-        builder.gravity.uniform = {0, -9.81, 0};
-        for (int i = 0; i < n; ++i) {
-            builder.add(body_with(text_of("link ", i).c_str(), 1, diagonal(0.1, 0.01, 0.1),
-                                  zero3<double>(), zero3<double>()));
-            Joint hinge;
-            hinge.name = text_of("hinge ", i);
-            hinge.a = i - 1;
-            hinge.b = i;
-            if (i > 0)
-                hinge.frame_a.x = {0, -0.5, 0};
-            hinge.frame_b.x = {0, 0.5, 0};
-            hinge.start = {0.1};
-            builder.add(hinge);
-        }
-        const Posed at(built(builder));
-        TreeDirect sparse;
-        Answer a;
-        sparse.factorise(at.rows, at.masses);
-        sparse.solve(at.f, at.b, a);
-        const int times = 200000 / n;
-        const auto timed = [&](auto&& work) {
-            double best = 1e9;
-            for (int rep = 0; rep < 5; ++rep) {
-                const auto from = std::chrono::steady_clock::now();
-                for (int k = 0; k < times / 5; ++k)
-                    work();
-                best = std::min(
-                    best,
-                    std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count());
-            }
-            return best / (times / 5) / n * 1e9;
-        };
-        Rows rows;
-        const double t_bind = timed([&] { bind_joints(*at.model, at.placed, 0, rows); });
-        const double t_factor = timed([&] { sparse.factorise(at.rows, at.masses); });
-        const double t_solve = timed([&] { sparse.solve(at.f, at.b, a); });
-        MESSAGE(n, " ns per body: bind ", t_bind, " factorise ", t_factor, " solve ", t_solve,
-                " residual ", a.residual);
     }
 }
