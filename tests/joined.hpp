@@ -106,6 +106,13 @@ inline Builder joined_pair(JointKind kind, std::uint64_t seed, bool to_world = f
     return builder;
 }
 
+/// A course that leaves a place with a speed.
+inline Course course_from(double q, double speed)
+{
+    const double amplitude = 0.3, frequency = 0.5;
+    return {q, speed - amplitude * 2 * M_PI * frequency, amplitude, frequency, 0};
+}
+
 /// The rows of a model at its start.
 struct Bound {
     std::shared_ptr<const Model> model;

@@ -281,6 +281,21 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         start.speed = !joint.start_speed.empty() ? joint.start_speed
                       : given                    ? std::vector<double>(start.q.size(), 0.0)
                               : speeds_of(joint.kind, start.q, relative_twist(joint, bodies));
+        // A prescribed coordinate starts where its course does.
+        for (std::size_t k = 0; k < joint.laws.size(); ++k)
+            if (const auto& course = joint.laws[k].prescribed) {
+                const auto meet = [&](const char* what, bool was_given, double& value,
+                                      double want) {
+                    if (was_given && !(std::abs(value - want) <= typed * (1 + std::abs(want))))
+                        found.add(joint.name, what, " is ", value,
+                                  ", but the prescribed motion "
+                                  "begins with ",
+                                  want, ": leave it out, or make them agree");
+                    value = want;
+                };
+                meet("start", given, start.q[k], course->at(0));
+                meet("speed", !joint.start_speed.empty(), start.speed[k], course->rate_at(0));
+            }
     };
     const auto complain = [&](const Joint& joint, const JointStart& start) {
         const Pose<double> relative = relative_pose(joint, bodies);

@@ -142,6 +142,7 @@ TEST_CASE("Gears, drives and armatures: the sparse solver agrees with the dense 
         INFO(seed);
         Builder builder = some_tree(15, seed);
         Dice dice(seed);
+        const auto starts = built(builder)->joint_starts();
         std::vector<std::pair<int, int>> coordinates;
         for (std::size_t j = 0; j < builder.joints.size(); ++j) {
             Joint& joint = builder.joints[j];
@@ -150,7 +151,7 @@ TEST_CASE("Gears, drives and armatures: the sparse solver agrees with the dense 
                 if (dice.uniform(0, 1) < 0.5)
                     joint.laws[k].armature = dice.uniform(0.1, 2);
                 if (dice.uniform(0, 1) < 0.2)
-                    joint.laws[k].prescribed = Course{0, 1, 2, 3, 4};
+                    joint.laws[k].prescribed = course_from(starts[j].q[k], starts[j].speed[k]);
                 else
                     coordinates.emplace_back(static_cast<int>(j), static_cast<int>(k));
             }
