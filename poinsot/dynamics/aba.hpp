@@ -24,151 +24,116 @@ namespace poinsot {
 template <Scalar T>
 Articulated<T> articulated(const LinkInertia<T>& I)
 {
-    const T o = constant<T>(0.0);
-    const Vec3<T>& c = I.mc;
-    return {{I.m, I.m, I.m, o, o, o}, {{o, c.z, -c.y}, {-c.z, o, c.x}, {c.y, -c.x, o}}, I.I};
+    const Triple<T> o = zero_triple<T>();
+    return {{spread<T>(same_of(I.m)), o}, {o, zxy(I.mc), -yzx(I.mc)}, I.I};
 }
-/// The same about a point displaced by −r: H ← H − M [r×], and I follows.
+/// A body and what hangs on it.
 template <Scalar T>
-Articulated<T> shifted(const Articulated<T>& A, const Vec3<T>& r)
+Articulated<T> articulated(const LinkInertia<T>& I, const Articulated<T>& sum)
 {
-    const Sym3<T>& M = A.M;
-    const Mat3<T>& H = A.H;
-    const Mat3<T> G{cross_add(r, {M.xx, M.xy, M.xz}, H.r0), cross_add(r, {M.xy, M.yy, M.yz}, H.r1),
-                    cross_add(r, {M.xz, M.yz, M.zz}, H.r2)};
-    // I + [r×] G + ([r×] H)ᵀ, which is symmetric
-    const auto sum = [](const T& x, const T& a, const T& p, const T& b, const T& q, const T& c,
-                        const T& s, const T& d, const T& t) {
-        return mul_add(a, p, mul_add(-b, q, mul_add(c, s, mul_add(-d, t, x))));
-    };
-    const Sym3<T>& I = A.I;
-    return {M,
+    return {{sum.M.d + spread<T>(same_of(I.m)), sum.M.o},
+            {sum.H.d0, sum.H.d1 + zxy(I.mc), sum.H.d2 - yzx(I.mc)},
+            sum.I + I.I};
+}
+/// The same about a point displaced by −r:
+///
+///     H' = H − M [r×],   I' = I + [r×] H' + ([r×] H)ᵀ
+template <Scalar T>
+Articulated<T> shifted(const Articulated<T>& A, const Triple<T>& r)
+{
+    const Triple<T> ry = yzx(r), rz = zxy(r), xz = zxy(A.M.o);
+    const MatTriple<T>& H = A.H;
+    const MatTriple<T> G{mul_add(-A.M.o, rz, mul_add(xz, ry, H.d0)),
+                         mul_add(A.M.d, rz, mul_add(-xz, r, H.d1)),
+                         mul_add(-A.M.d, ry, mul_add(A.M.o, r, H.d2))};
+    return {A.M,
             G,
-            {sum(I.xx, r.y, G.r2.x, r.z, G.r1.x, r.y, H.r2.x, r.z, H.r1.x),
-             sum(I.yy, r.z, G.r0.y, r.x, G.r2.y, r.z, H.r0.y, r.x, H.r2.y),
-             sum(I.zz, r.x, G.r1.z, r.y, G.r0.z, r.x, H.r1.z, r.y, H.r0.z),
-             sum(I.xy, r.y, G.r2.y, r.z, G.r1.y, r.z, H.r0.x, r.x, H.r2.x),
-             sum(I.xz, r.y, G.r2.z, r.z, G.r1.z, r.x, H.r1.x, r.y, H.r0.x),
-             sum(I.yz, r.z, G.r0.z, r.x, G.r2.z, r.x, H.r1.y, r.y, H.r0.y)}};
+            {mul_add(-rz, yzx(G.d2 + H.d2), mul_add(ry, zxy(G.d1 + H.d1), A.I.d)),
+             mul_add(-rz, yzx(G.d0),
+                     mul_add(ry, zxy(G.d2), mul_add(-r, zxy(H.d1), mul_add(rz, H.d0, A.I.o))))}};
 }
-/// A S Aᵀ of a tensor that has nothing along z.
-template <Scalar T>
-Sym3<T> congruent_xy(const Mat3<T>& R, const T& xx, const T& xy, const T& yy)
-{
-    const auto x = [&](const Vec3<T>& a) { return mul_add(xx, a.x, xy * a.y); };
-    const auto y = [&](const Vec3<T>& a) { return mul_add(xy, a.x, yy * a.y); };
-    const T x0 = x(R.r0), y0 = y(R.r0), x1 = x(R.r1), y1 = y(R.r1), x2 = x(R.r2), y2 = y(R.r2);
-    return {mul_add(R.r0.x, x0, R.r0.y * y0), mul_add(R.r1.x, x1, R.r1.y * y1),
-            mul_add(R.r2.x, x2, R.r2.y * y2), mul_add(R.r0.x, x1, R.r0.y * y1),
-            mul_add(R.r0.x, x2, R.r0.y * y2), mul_add(R.r1.x, x2, R.r1.y * y2)};
-}
-template <Scalar T>
-Vec3<T> column_x(const Mat3<T>& a)
-{
-    return {a.r0.x, a.r1.x, a.r2.x};
-}
-template <Scalar T>
-Vec3<T> column_y(const Mat3<T>& a)
-{
-    return {a.r0.y, a.r1.y, a.r2.y};
-}
-template <Scalar T>
-Vec3<T> column_z(const Mat3<T>& a)
-{
-    return {a.r0.z, a.r1.z, a.r2.z};
-}
-
 /// From the link's frame to its parent's.
 template <Scalar T>
 Articulated<T> carried(const LinkWork<T>& k, const Articulated<T>& A)
 {
-    const Mat3<T> B = k.R * A.H;
-    const auto row = [&](const Vec3<T>& b) -> Vec3<T> {
-        return {dot(b, k.R.r0), dot(b, k.R.r1), dot(b, k.R.r2)};
-    };
-    return shifted<T>({congruent(k.R, A.M), {row(B.r0), row(B.r1), row(B.r2)}, congruent(k.R, A.I)},
-                      k.r);
+    return shifted<T>({turned(k.R, A.M), turned(k.R, A.H), turned(k.R, A.I)}, k.r);
 }
 
 /// Lets the joint of a link give way: factors what its acceleration meets, and returns the inertia
-/// that the parent still feels.
+/// that the parent still feels (of a link on the world it is not asked for).
 template <Scalar T>
 Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k, LinkageSpace<T>& w)
 {
-    const T one = constant<T>(1.0), o = constant<T>(0.0);
-    // All of IA − U D⁻¹ Uᵀ, for joints that leave no zeros.
-    const auto general = [&]() -> Articulated<T> {
-        const Vec3<T> F = k.inv_D * k.U.F, tau = k.inv_D * k.U.tau;
-        const Sym3<T>&M = A.M, &I = A.I;
-        const auto less = [](const T& a, const T& b, const T& x) { return mul_add(-a, b, x); };
-        return carried<T>(
-            k, {{less(F.x, k.U.F.x, M.xx), less(F.y, k.U.F.y, M.yy), less(F.z, k.U.F.z, M.zz),
-                 less(F.x, k.U.F.y, M.xy), less(F.x, k.U.F.z, M.xz), less(F.y, k.U.F.z, M.yz)},
-                {mul_add(-F.x, k.U.tau, A.H.r0), mul_add(-F.y, k.U.tau, A.H.r1),
-                 mul_add(-F.z, k.U.tau, A.H.r2)},
-                {less(tau.x, k.U.tau.x, I.xx), less(tau.y, k.U.tau.y, I.yy),
-                 less(tau.z, k.U.tau.z, I.zz), less(tau.x, k.U.tau.y, I.xy),
-                 less(tau.x, k.U.tau.z, I.xz), less(tau.y, k.U.tau.z, I.yz)}});
+    const Same<T> one = same_constant<T>(1.0);
+    const T o = constant<T>(0.0);
+    const Triple<T> none = zero_triple<T>();
+    const Articulated<T> nothing{{none, none}, {none, none, none}, {none, none}};
+    const Turn<T>& R = k.R;
+    const auto keep = [&](const Triple<T>& F, const Triple<T>& tau, const Same<T>& inv_D) {
+        k.inv_D = value_of<T>(inv_D);
+        if (link.parent == world)
+            return;
+        k.U_F = R * F;
+        k.U_tau = R * tau + cross(k.r, k.U_F);
     };
-    const Articulated<T> nothing{{o, o, o, o, o, o}, {}, {}};
+    // All of IA − U D⁻¹ Uᵀ, for joints that leave no zeros.
+    const auto general = [&](const Triple<T>& U_F, const Triple<T>& U_tau, const Same<T>& inv_D) {
+        const Triple<T> F = inv_D * U_F, tau = inv_D * U_tau;
+        return carried<T>(
+            k, {less_outer(A.M, F, U_F), less_outer(A.H, U_F, tau), less_outer(A.I, tau, U_tau)});
+    };
     switch (link.op) {
     case LinkOp::revolute: {
-        k.U = {column_z(A.H), {A.I.xz, A.I.yz, A.I.zz}};
-        k.inv_D = one / (A.I.zz + constant<T>(link.armature));
+        const Triple<T> U_F = column_z(A.H), U_tau = column_z(A.I);
+        const Same<T> inv_D = one / (all_z(A.I.d) + same_constant<T>(link.armature));
+        keep(U_F, U_tau, inv_D);
         if (link.parent == world)
             return nothing;
         if (link.armature != 0)
-            return general();
-        const Vec3<T> F = k.inv_D * k.U.F;
-        const T x = k.inv_D * k.U.tau.x, y = k.inv_D * k.U.tau.y;
-        const Sym3<T> M{mul_add(-F.x, k.U.F.x, A.M.xx), mul_add(-F.y, k.U.F.y, A.M.yy),
-                        mul_add(-F.z, k.U.F.z, A.M.zz), mul_add(-F.x, k.U.F.y, A.M.xy),
-                        mul_add(-F.x, k.U.F.z, A.M.xz), mul_add(-F.y, k.U.F.z, A.M.yz)};
-        const Vec3<T> hx = k.R * mul_add(-x, k.U.F, column_x(A.H));
-        const Vec3<T> hy = k.R * mul_add(-y, k.U.F, column_y(A.H));
-        const Vec3<T> Rx = column_x(k.R), Ry = column_y(k.R);
-        const auto row = [&](const T& a, const T& b) { return mul_add(a, Rx, b * Ry); };
-        return shifted<T>(
-            {congruent(k.R, M),
-             {row(hx.x, hy.x), row(hx.y, hy.y), row(hx.z, hy.z)},
-             congruent_xy(k.R, mul_add(-x, k.U.tau.x, A.I.xx), mul_add(-x, k.U.tau.y, A.I.xy),
-                          mul_add(-y, k.U.tau.y, A.I.yy))},
-            k.r);
+            return general(U_F, U_tau, inv_D);
+        const Triple<T> tau = inv_D * U_tau;
+        const MatTriple<T> H = less_outer(A.H, U_F, tau); // its column z is zero
+        const Triple<T> x = R * column_x(H), y = R * column_y(H), c0 = R.c0(), c1 = R.c1();
+        return shifted<T>({turned(R, less_outer(A.M, inv_D * U_F, U_F)),
+                           {mul_add(x, c0, y * c1), mul_add(x, yzx(c0), y * yzx(c1)),
+                            mul_add(x, zxy(c0), y * zxy(c1))},
+                           turned_flat(R, less_outer(A.I, tau, U_tau))},
+                          k.r);
     }
     case LinkOp::prismatic: {
-        k.U = {{A.M.xz, A.M.yz, A.M.zz}, A.H.r2};
-        k.inv_D = one / (A.M.zz + constant<T>(link.armature));
+        const Triple<T> U_F = column_z(A.M), U_tau = row_z(A.H);
+        const Same<T> inv_D = one / (all_z(A.M.d) + same_constant<T>(link.armature));
+        keep(U_F, U_tau, inv_D);
         if (link.parent == world)
             return nothing;
         if (link.armature != 0)
-            return general();
-        const Vec3<T> tau = k.inv_D * k.U.tau;
-        const T x = k.inv_D * k.U.F.x, y = k.inv_D * k.U.F.y;
-        const Vec3<T> hx = k.R * mul_add(-x, k.U.tau, A.H.r0);
-        const Vec3<T> hy = k.R * mul_add(-y, k.U.tau, A.H.r1);
-        const auto row = [&](const Vec3<T>& a) { return mul_add(a.x, hx, a.y * hy); };
-        const Sym3<T> I{mul_add(-tau.x, k.U.tau.x, A.I.xx), mul_add(-tau.y, k.U.tau.y, A.I.yy),
-                        mul_add(-tau.z, k.U.tau.z, A.I.zz), mul_add(-tau.x, k.U.tau.y, A.I.xy),
-                        mul_add(-tau.x, k.U.tau.z, A.I.xz), mul_add(-tau.y, k.U.tau.z, A.I.yz)};
-        return shifted<T>({congruent_xy(k.R, mul_add(-x, k.U.F.x, A.M.xx),
-                                        mul_add(-x, k.U.F.y, A.M.xy), mul_add(-y, k.U.F.y, A.M.yy)),
-                           {row(k.R.r0), row(k.R.r1), row(k.R.r2)},
-                           congruent(k.R, I)},
+            return general(U_F, U_tau, inv_D);
+        const Triple<T> F = inv_D * U_F;
+        const MatTriple<T> H = less_outer(A.H, F, U_tau); // its row z is zero
+        const Triple<T> x = R * row_x(H), y = R * row_y(H), c0 = R.c0(), c1 = R.c1();
+        return shifted<T>({turned_flat(R, less_outer(A.M, F, U_F)),
+                           {mul_add(c0, x, c1 * y), mul_add(c0, yzx(x), c1 * yzx(y)),
+                            mul_add(c0, zxy(x), c1 * zxy(y))},
+                           turned(R, less_outer(A.I, inv_D * U_tau, U_tau))},
                           k.r);
     }
     case LinkOp::screw: {
-        const T pitch = constant<T>(link.pitch);
-        k.U = {mul_add(pitch, Vec3<T>{A.M.xz, A.M.yz, A.M.zz}, column_z(A.H)),
-               mul_add(pitch, A.H.r2, Vec3<T>{A.I.xz, A.I.yz, A.I.zz})};
-        k.inv_D = one / (mul_add(pitch, k.U.F.z, k.U.tau.z) + constant<T>(link.armature));
+        const Same<T> pitch = same_constant<T>(link.pitch);
+        const Triple<T> U_F = mul_add(pitch, column_z(A.M), column_z(A.H)),
+                        U_tau = mul_add(pitch, row_z(A.H), column_z(A.I));
+        const Same<T> inv_D =
+            one / (mul_add(pitch, all_z(U_F), all_z(U_tau)) + same_constant<T>(link.armature));
+        keep(U_F, U_tau, inv_D);
         if (link.parent == world)
             return nothing;
-        return general();
+        return general(U_F, U_tau, inv_D);
     }
     case LinkOp::ball: {
         BallWork<T>& ball = w.balls[static_cast<std::size_t>(link.block)];
-        ball.H = A.H;
-        ball.D.factor({{{A.I.xx, o, o}, {A.I.xy, A.I.yy, o}, {A.I.xz, A.I.yz, A.I.zz}}});
+        const Sym3<T> I = sym3_of(A.I);
+        const Vec3<T> hx = vec_of(row_x(A.H)), hy = vec_of(row_y(A.H)), hz = vec_of(row_z(A.H));
+        ball.H = {hx, hy, hz};
+        ball.D.factor({{{I.xx, o, o}, {I.xy, I.yy, o}, {I.xz, I.yz, I.zz}}});
         if (link.parent == world)
             return nothing;
         // M − H I⁻¹ Hᵀ by rows
@@ -177,27 +142,26 @@ Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k,
             ball.D.solve(x);
             return {x[0], x[1], x[2]};
         };
-        const Vec3<T> x = solved(A.H.r0), y = solved(A.H.r1), z = solved(A.H.r2);
-        const Sym3<T> M =
-            congruent(k.R, A.M - Sym3<T>{dot(x, A.H.r0), dot(y, A.H.r1), dot(z, A.H.r2),
-                                         dot(x, A.H.r1), dot(x, A.H.r2), dot(y, A.H.r2)});
-        const Vec3<T> none = zero3<T>();
-        return shifted<T>({M, {none, none, none}, {o, o, o, o, o, o}}, k.r);
+        const Vec3<T> x = solved(hx), y = solved(hy), z = solved(hz);
+        const SymTriple<T> M{A.M.d - triple(dot(x, hx), dot(y, hy), dot(z, hz)),
+                             A.M.o - triple(dot(x, hy), dot(y, hz), dot(z, hx))};
+        return shifted<T>({turned(R, M), {none, none, none}, {none, none}}, k.r);
     }
     case LinkOp::free: {
-        const Sym3<T>&M = A.M, &I = A.I;
-        const Mat3<T>& H = A.H;
+        const Sym3<T> M = sym3_of(A.M), I = sym3_of(A.I);
+        const Vec3<T> x = vec_of(column_x(A.H)), y = vec_of(column_y(A.H)),
+                      z = vec_of(column_z(A.H));
         w.frees[static_cast<std::size_t>(link.block)].D.factor(
             {{{M.xx, o, o, o, o, o},
               {M.xy, M.yy, o, o, o, o},
               {M.xz, M.yz, M.zz, o, o, o},
-              {H.r0.x, H.r1.x, H.r2.x, I.xx, o, o},
-              {H.r0.y, H.r1.y, H.r2.y, I.xy, I.yy, o},
-              {H.r0.z, H.r1.z, H.r2.z, I.xz, I.yz, I.zz}}});
+              {x.x, x.y, x.z, I.xx, o, o},
+              {y.x, y.y, y.z, I.xy, I.yy, o},
+              {z.x, z.y, z.z, I.xz, I.yz, I.zz}}});
         return nothing;
     }
     case LinkOp::translate: // one particle
-        k.inv_D = one / A.M.xx;
+        k.inv_D = value_of<T>(one / all_x(A.M.d));
         return nothing;
     }
     return nothing;
@@ -207,10 +171,8 @@ Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k,
 template <Scalar T>
 void articulate(const Link& link, const LinkInertia<T>& inertia, LinkWork<T>& k, LinkageSpace<T>& w)
 {
-    Articulated<T> A = articulated(inertia);
-    if (!link.leaf)
-        A = A + k.sum;
-    const Articulated<T> rest = let_go(link, A, k, w);
+    const Articulated<T> rest =
+        let_go(link, link.leaf ? articulated(inertia) : articulated(inertia, k.sum), k, w);
     if (link.parent == world)
         return;
     Articulated<T>& sum = w[link.parent].sum;
@@ -225,12 +187,14 @@ void articulate(const Link& link, const LinkInertia<T>& inertia, LinkWork<T>& k,
 template <Scalar T>
 void give_way(const Link& link, const T* tau, LinkWork<T>& k, LinkageSpace<T>& w)
 {
+    // The inertia that the joint lets go of was carried along as U: f + U D⁻¹ u in parent's axes.
     const auto one_freedom = [&](const T& along) {
         k.u = tau[0] - along;
         if (link.parent != world) {
+            Wrench<T>& f = w[link.parent].f;
             const T x = k.u * k.inv_D;
-            hand_down<T>(k, {mul_add(x, k.U.F, k.f.F), mul_add(x, k.U.tau, k.f.tau)},
-                         w[link.parent].f);
+            const Wrench<T> sum = handed_down(k, k.f, f);
+            f = {mul_add(x, vec_of(k.U_F), sum.F), mul_add(x, vec_of(k.U_tau), sum.tau)};
         }
     };
     switch (link.op) {
@@ -247,7 +211,7 @@ void give_way(const Link& link, const T* tau, LinkWork<T>& k, LinkageSpace<T>& w
         if (link.parent != world) {
             std::array<T, 3> x{ball.u.x, ball.u.y, ball.u.z};
             ball.D.solve(x);
-            hand_down<T>(k, {k.f.F + ball.H * Vec3<T>{x[0], x[1], x[2]}, given}, w[link.parent].f);
+            hand_down<T>(k, {k.f.F + ball.H * vector_at(x.data()), given}, w[link.parent].f);
         }
         return;
     }
@@ -275,9 +239,12 @@ void accelerate(const Link& link, T* v_dot, LinkWork<T>& k, LinkageSpace<T>& w)
         k.delta.omega = zero3<T>();
         return;
     }
-    Twist<T> delta = carried(k, w[link.parent].delta);
+    const Twist<T>& parent = w[link.parent].delta;
+    Twist<T> delta = link.parent == world ? no_motion<T>() : carried(k, parent);
     const auto one_freedom = [&] {
-        v_dot[0] = k.inv_D * (k.u - (dot(k.U.F, delta.v) + dot(k.U.tau, delta.omega)));
+        v_dot[0] = link.parent == world ? k.inv_D * k.u
+                                        : k.inv_D * (k.u - (dot(vec_of(k.U_F), parent.v) +
+                                                            dot(vec_of(k.U_tau), parent.omega)));
     };
     switch (link.op) {
     case LinkOp::revolute:
@@ -326,15 +293,13 @@ template <Scalar T>
                                        const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
                                        LinkageSpace<T>& w)
 {
-    check(q.size() == static_cast<std::size_t>(linkage.nq), "q has a number per coordinate");
-    turn_angles(linkage, q, w);
+    place_links(linkage, q, w);
     start_from_world(w, gravity);
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const Link& link = linkage.links[at];
         LinkWork<T>& k = w[i];
-        place_link<T>(link, q, w, k);
         move_link<T>(link, w[link.parent], k, v.data() + link.v, nullptr);
         k.f = load_of_motion(inertias[at], k);
         if (!external.empty())
@@ -370,7 +335,7 @@ template <Scalar T>
 {
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i)
-        w[i].f = {zero3<T>(), zero3<T>()};
+        w[i].f = no_load<T>();
     for (int i = n; i-- > 0;) {
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
         give_way(link, x.data() + link.v, w[i], w);
@@ -430,10 +395,10 @@ template <Scalar T>
 {
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
         const auto at = static_cast<std::size_t>(i);
-        Articulated<T> A = articulated(inertias[at]);
-        if (!linkage.links[at].leaf)
-            A = A + w[i].sum;
-        loads[at] = w[i].f + A * w[i].delta;
+        const LinkWork<T>& k = w[i];
+        const Articulated<T> A =
+            linkage.links[at].leaf ? articulated(inertias[at]) : articulated(inertias[at], k.sum);
+        loads[at] = k.f + A * k.delta;
     }
 }
 

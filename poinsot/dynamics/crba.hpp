@@ -13,28 +13,32 @@ namespace poinsot {
 
 /// The load that a motion's rate needs, or the momentum of a motion, about the link's origin.
 template <Scalar T>
-Wrench<T> operator*(const LinkInertia<T>& I, const Twist<T>& V)
+Wrench<T> operator*(const LinkInertia<T>& inertia, const Twist<T>& V)
 {
-    return {mul_add(I.m, V.v, cross(V.omega, I.mc)), cross_add(I.mc, V.v, I.I * V.omega)};
+    const Vec3<T> mc = vec_of(inertia.mc);
+    return {cross_add(V.omega, mc, inertia.m * V.v),
+            cross_add(mc, V.v, sym3_of(inertia.I) * V.omega)};
 }
 
-/// The same body about the parent's origin and in its axes.
+/// The same body about the origin of the frame in which (R, r) places its own, and in its axes.
+template <Scalar T>
+LinkInertia<T> carried(const Turn<T>& R, const Triple<T>& r, const LinkInertia<T>& I)
+{
+    // I + 2 r·c 1 − r cᵀ − c rᵀ + m (r² 1 − r rᵀ) with c = R mc;
+    // with e = c + ½ m r that is I + 2 r·e 1 − r eᵀ − e rᵀ
+    const Triple<T> c = R * I.mc;
+    const Triple<T> e = mul_add(same_of(constant<T>(0.5) * I.m), r, c);
+    const SymTriple<T> J = turned(R, I.I);
+    const Triple<T> re = r * e;
+    return {I.m,
+            mul_add(same_of(I.m), r, c),
+            {mul_add(same_constant<T>(2.0), yzx(re) + zxy(re), J.d),
+             mul_add(-r, yzx(e), mul_add(-e, yzx(r), J.o))}};
+}
 template <Scalar T>
 LinkInertia<T> carried(const LinkWork<T>& k, const LinkInertia<T>& I)
 {
-    // about the parent's origin: I + 2 r·c 1 − r cᵀ − c rᵀ + m (r² 1 − r rᵀ) with c = R mc;
-    // with e = c + ½ m r that is I + 2 r·e 1 − r eᵀ − e rᵀ
-    const Vec3<T> c = k.R * I.mc;
-    const Vec3<T> e = mul_add(constant<T>(0.5) * I.m, k.r, c);
-    const Sym3<T> J = congruent(k.R, I.I);
-    const T xx = k.r.x * e.x, yy = k.r.y * e.y, zz = k.r.z * e.z;
-    const T two = constant<T>(2.0);
-    return {I.m,
-            mul_add(I.m, k.r, c),
-            {mul_add(two, yy + zz, J.xx), mul_add(two, xx + zz, J.yy), mul_add(two, xx + yy, J.zz),
-             mul_add(-k.r.x, e.y, mul_add(-e.x, k.r.y, J.xy)),
-             mul_add(-k.r.x, e.z, mul_add(-e.x, k.r.z, J.xz)),
-             mul_add(-k.r.y, e.z, mul_add(-e.y, k.r.z, J.yz))}};
+    return carried(k.R, k.r, I);
 }
 
 /// Composite bodies of all links, in w.composite. Needs `place_links`.
@@ -59,7 +63,7 @@ Twist<T> own_motion(const Link& link, int index)
     std::array<T, 6> unit;
     unit.fill(constant<T>(0.0));
     unit[static_cast<std::size_t>(index)] = constant<T>(1.0);
-    return with_own<T>(link, unit.data(), {zero3<T>(), zero3<T>()});
+    return with_own<T>(link, unit.data(), no_motion<T>());
 }
 
 /// M(q), armatures included. Needs `place_links`.
@@ -87,9 +91,7 @@ template <Scalar T>
                 }
                 if (below.parent == world)
                     break;
-                Wrench<T> next{zero3<T>(), zero3<T>()};
-                hand_down(w[k], f, next);
-                f = next;
+                f = handed_down(w[k], f, no_load<T>());
                 k = below.parent;
             }
         }

@@ -31,20 +31,50 @@
 
 namespace poinsot {
 
+/// Motions and loads as this kernel holds them: it has many at once and no chain to wait for.
+template <Scalar T>
+struct LinkMotion {
+    Triple<T> v, omega;
+
+    friend LinkMotion operator+(const LinkMotion& a, const LinkMotion& b)
+    {
+        return {a.v + b.v, a.omega + b.omega};
+    }
+};
+template <Scalar T>
+struct LinkLoad {
+    Triple<T> F, tau;
+
+    friend LinkLoad operator+(const LinkLoad& a, const LinkLoad& b)
+    {
+        return {a.F + b.F, a.tau + b.tau};
+    }
+    friend LinkLoad operator-(const LinkLoad& a, const LinkLoad& b)
+    {
+        return {a.F - b.F, a.tau - b.tau};
+    }
+};
+template <Scalar T>
+LinkLoad<T> operator*(const LinkInertia<T>& I, const LinkMotion<T>& V)
+{
+    return {mul_add(same_of(I.m), V.v, cross(V.omega, I.mc)), cross_add(I.mc, V.v, I.I * V.omega)};
+}
+
 /// Scratch of `inverse_dynamics_derivatives`, in world axes about the origin of the first link of
 /// each tree.
 template <Scalar T>
 struct DerivativeSpace {
-    struct Own {                             // per velocity
-        Twist<T> s, psi_dot, psi_ddot, rate; // rate = ψ̇ + v × s
+    struct Own {                                  // per velocity
+        LinkMotion<T> s, psi_dot, psi_ddot, rate; // rate = ψ̇ + v × s
     };
     struct OfLink {
-        LinkPlace<T> place;
-        Twist<T> v, a;
+        Turn<T> R;
+        Triple<T> x;
+        LinkMotion<T> v, a;
         LinkInertia<T> I;
-        Vec3<T> p;
-        Mat3<T> N;
-        Wrench<T> f;
+        Triple<T> p;
+        MatTriple<T> N;
+        LinkLoad<T> f;
     };
     std::vector<Own> own;
     std::vector<OfLink> links;
@@ -57,15 +87,27 @@ struct DerivativeSpace {
 
 /// a × b of two motions.
 template <Scalar T>
-Twist<T> cross(const Twist<T>& a, const Twist<T>& b)
+LinkMotion<T> cross(const LinkMotion<T>& a, const LinkMotion<T>& b)
 {
     return {cross_add(a.omega, b.v, cross(a.v, b.omega)), cross(a.omega, b.omega)};
 }
 /// a ×* W: how a load changes that is carried along.
 template <Scalar T>
-Wrench<T> cross(const Twist<T>& a, const Wrench<T>& W)
+LinkLoad<T> cross(const LinkMotion<T>& a, const LinkLoad<T>& W)
 {
     return {cross(a.omega, W.F), cross_add(a.omega, W.tau, cross(a.v, W.F))};
+}
+/// N = 2 (tr K 1 − K) of a body with K = [ω×] S + v (mc)ᵀ, S = ½ tr(I) 1 − I.
+template <Scalar T>
+MatTriple<T> turning_matrix(const LinkInertia<T>& I, const LinkMotion<T>& V)
+{
+    const Same<T> half = same_constant<T>(0.5), two = same_constant<T>(2.0);
+    const Triple<T> d = half * ((yzx(I.I.d) + zxy(I.I.d)) - I.I.d), o = -I.I.o;
+    const Triple<T> wy = yzx(V.omega), wz = -zxy(V.omega), oy = yzx(o);
+    const Triple<T> d0 = mul_add(V.v, I.mc, mul_add(wz, o, wy * zxy(o)));
+    const Triple<T> d1 = mul_add(V.v, yzx(I.mc), mul_add(wz, yzx(d), wy * oy));
+    const Triple<T> d2 = mul_add(V.v, zxy(I.mc), mul_add(wz, oy, wy * zxy(d)));
+    return {two * (yzx(d0) + zxy(d0)), -(two * d1), -(two * d2)};
 }
 
 /// ∂τ/∂q and ∂τ/∂v of inverse dynamics at (q, v, v_dot), nv rows of nv numbers each; ∂τ/∂v̇ is M.
@@ -81,17 +123,16 @@ inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias
     using Own = typename DerivativeSpace<T>::Own;
     const auto nv = static_cast<std::size_t>(linkage.nv);
     check(tau_q.size() == nv * nv && tau_v.size() == nv * nv, "derivatives have nv rows");
-    const T zero = constant<T>(0.0), two = constant<T>(2.0), half = constant<T>(0.5);
-    std::fill(tau_q.begin(), tau_q.end(), zero);
-    std::fill(tau_v.begin(), tau_v.end(), zero);
+    std::fill(tau_q.begin(), tau_q.end(), constant<T>(0.0));
+    std::fill(tau_v.begin(), tau_v.end(), constant<T>(0.0));
+    const Same<T> two = same_constant<T>(2.0);
 
-    const OfLink ground{{identity3<T>(), zero3<T>()},
-                        {zero3<T>(), zero3<T>()},
-                        {-gravity, zero3<T>()},
-                        {},
-                        {},
-                        {},
-                        {}};
+    const LinkMotion<T> still{zero_triple<T>(), zero_triple<T>()};
+    OfLink ground;
+    ground.R = turn_of(identity3<T>());
+    ground.x = zero_triple<T>();
+    ground.v = still;
+    ground.a = {-triple_of(gravity), zero_triple<T>()};
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -101,18 +142,21 @@ inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias
         const OfLink& p = root ? ground : d.links[static_cast<std::size_t>(link.parent)];
         OfLink& here = d.links[at];
         // Places from the origin of the root: far from the world's origin no digits are lost.
-        here.place = root ? LinkPlace<T>{k.R, zero3<T>()}
-                          : LinkPlace<T>{p.place.R * k.R, p.place.x + p.place.R * k.r};
-        Twist<T> joint{zero3<T>(), zero3<T>()}, push = joint;
+        here.R = root ? k.R : p.R * k.R;
+        here.x = root ? zero_triple<T>() : p.x + p.R * k.r;
+        LinkMotion<T> joint = still, push = still;
+        const auto add = [](LinkMotion<T>& sum, const T& by, const LinkMotion<T>& s) {
+            sum = {mul_add(same_of(by), s.v, sum.v), mul_add(same_of(by), s.omega, sum.omega)};
+        };
         for (int own = 0; own < freedoms_of(link.op); ++own) {
             const auto index = static_cast<std::size_t>(link.v + own);
             const Twist<T> unit = own_motion<T>(link, own);
             Own& o = d.own[index];
-            const Vec3<T> omega = here.place.R * unit.omega;
-            o.s = {cross_add(here.place.x, omega, here.place.R * unit.v), omega};
-            joint = joint + v[index] * o.s;
+            const Triple<T> omega = here.R * triple_of(unit.omega);
+            o.s = {cross_add(here.x, omega, here.R * triple_of(unit.v)), omega};
+            add(joint, v[index], o.s);
             if (!v_dot.empty())
-                push = push + v_dot[index] * o.s;
+                add(push, v_dot[index], o.s);
         }
         here.v = p.v + joint;
         here.a = p.a + push + cross(here.v, joint);
@@ -122,47 +166,41 @@ inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias
             o.psi_ddot = cross(p.a, o.s) + cross(p.v, o.psi_dot);
             o.rate = o.psi_dot + cross(here.v, o.s);
         }
-        LinkWork<T> as_place;
-        as_place.R = here.place.R;
-        as_place.r = here.place.x;
-        here.I = carried(as_place, inertias[at]);
-        const Wrench<T> P = here.I * here.v;
+        here.I = carried(here.R, here.x, inertias[at]);
+        const LinkLoad<T> P = here.I * here.v;
         here.p = P.F;
-        // K = [ω×] S + v (mc)ᵀ with S = ½ tr(I) 1 − I
-        const T trace_half = half * trace(here.I.I);
-        const Mat3<T> S = full(diagonal(trace_half, trace_half, trace_half) - here.I.I);
-        const Mat3<T> K = skew(here.v.omega) * S + outer(here.v.v, here.I.mc);
-        const T t = trace(K);
-        here.N = {{two * (t - K.r0.x), -(two * K.r0.y), -(two * K.r0.z)},
-                  {-(two * K.r1.x), two * (t - K.r1.y), -(two * K.r1.z)},
-                  {-(two * K.r2.x), -(two * K.r2.y), two * (t - K.r2.z)}};
+        here.N = turning_matrix(here.I, here.v);
         here.f = here.I * here.a + cross(here.v, P);
         if (!external.empty()) {
-            const Vec3<T> F = here.place.R * external[at].F;
+            const Triple<T> F = here.R * triple_of(external[at].F);
             here.f =
-                here.f - Wrench<T>{F, cross_add(here.place.x, F, here.place.R * external[at].tau)};
+                here.f - LinkLoad<T>{F, cross_add(here.x, F, here.R * triple_of(external[at].tau))};
         }
     }
-    const auto product = [](const Twist<T>& s, const Wrench<T>& W) {
-        return dot(s.v, W.F) + dot(s.omega, W.tau);
+    const auto product = [](const LinkMotion<T>& s, const LinkLoad<T>& W) {
+        return value_of<T>(sum_of(mul_add(s.v, W.F, s.omega * W.tau)));
     };
     for (int j = n; j-- > 0;) {
         const auto at = static_cast<std::size_t>(j);
         const Link& link = linkage.links[at];
         const OfLink& here = d.links[at];
-        const auto B = [&](const Twist<T>& x) -> Wrench<T> {
+        const auto B = [&](const LinkMotion<T>& x) -> LinkLoad<T> {
             return {two * cross(x.omega, here.p), here.N * x.omega};
         };
         for (int own = 0; own < freedoms_of(link.op); ++own) {
             const auto column = static_cast<std::size_t>(link.v + own);
             const Own& o = d.own[column];
-            const Wrench<T> by_q = here.I * o.psi_ddot + B(o.psi_dot);
-            const Wrench<T> by_v = here.I * o.rate + B(o.s);
-            const Wrench<T> below = by_q + cross(o.s, here.f);
+            const LinkLoad<T> by_q = here.I * o.psi_ddot + B(o.psi_dot);
+            const LinkLoad<T> by_v = here.I * o.rate + B(o.s);
+            const LinkLoad<T> below = by_q + cross(o.s, here.f);
             // s_jᵀ I and s_jᵀ B, for what the links below do to this joint
-            const Wrench<T> sI = here.I * o.s;
-            const Vec3<T> sB =
-                mul_add(two, cross(here.p, o.s.v), transpose_times(here.N, o.s.omega));
+            const LinkLoad<T> sI = here.I * o.s;
+            // with B acting on turning alone: one load against (ψ̈, ψ̇) and one against (rate, s)
+            const Triple<T> sB = mul_add(two, cross(here.p, o.s.v), back(here.N, o.s.omega));
+            const auto above = [&](const LinkMotion<T>& x, const Triple<T>& turning) {
+                return value_of<T>(
+                    sum_of(mul_add(x.v, sI.F, mul_add(x.omega, sI.tau, turning * sB))));
+            };
             for (int i = j; i != world; i = linkage.links[static_cast<std::size_t>(i)].parent) {
                 const Link& other = linkage.links[static_cast<std::size_t>(i)];
                 for (int k = 0; k < freedoms_of(other.op); ++k) {
@@ -171,9 +209,8 @@ inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias
                     tau_q[row * nv + column] = product(x.s, i == j ? by_q : below);
                     tau_v[row * nv + column] = product(x.s, by_v);
                     if (i != j) {
-                        tau_q[column * nv + row] =
-                            product(x.psi_ddot, sI) + dot(sB, x.psi_dot.omega);
-                        tau_v[column * nv + row] = product(x.rate, sI) + dot(sB, x.s.omega);
+                        tau_q[column * nv + row] = above(x.psi_ddot, x.psi_dot.omega);
+                        tau_v[column * nv + row] = above(x.rate, x.s.omega);
                     }
                 }
             }
@@ -182,7 +219,7 @@ inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias
             continue;
         OfLink& p = d.links[static_cast<std::size_t>(link.parent)];
         p.I = p.I + here.I;
-        p.p += here.p;
+        p.p = p.p + here.p;
         p.N = p.N + here.N;
         p.f = p.f + here.f;
     }

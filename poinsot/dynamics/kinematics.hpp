@@ -23,10 +23,10 @@ template <Scalar T>
         const int parent = linkage.links[at].parent;
         const LinkWork<T>& k = w[i];
         if (parent == world)
-            w.world_place[at] = {k.R, k.r};
+            w.world_place[at] = {k.R.matrix(), vec_of(k.r)};
         else {
             const LinkPlace<T>& p = w.world_place[static_cast<std::size_t>(parent)];
-            w.world_place[at] = {p.R * k.R, p.x + p.R * k.r};
+            w.world_place[at] = {p.R * k.R.matrix(), p.x + p.R * vec_of(k.r)};
         }
     }
 }
@@ -39,7 +39,7 @@ template <Scalar T>
         const auto at = static_cast<std::size_t>(i);
         const Link& link = linkage.links[at];
         const Twist<T> before = link.parent == world
-                                    ? Twist<T>{zero3<T>(), zero3<T>()}
+                                    ? no_motion<T>()
                                     : carried(w[i], w.twist[static_cast<std::size_t>(link.parent)]);
         w.twist[at] = with_own(link, v.data() + link.v, before);
     }
@@ -134,7 +134,7 @@ Twist<T> point_acceleration(int link, const Vec3<T>& P, const LinkageSpace<T>& w
     const LinkPlace<T>& at = w.world_place[static_cast<std::size_t>(link)];
     const LinkWork<T>& k = w[link];
     const Vec3<T> d = transpose_times(at.R, P - at.x);
-    return {at.R * (k.a + k.Omega * d), at.R * k.alpha};
+    return {at.R * swing(k, d, k.a), at.R * k.alpha};
 }
 
 /// Coordinates and velocities of a linkage.

@@ -8,7 +8,7 @@
 //
 //     ω' = Rᵀω + s                       s, ṡ: the joint's own rate and its rate of change
 //     α' = Rᵀα + Rᵀω × s + ṡ
-//     a' = Rᵀ(a + Ω r) + …               Ω = [α×] + [ω×][ω×]
+//     a' = Rᵀ(a + α × r + ω × (ω × r)) + …
 //
 // (R, r) takes vectors of the link to its parent. Gravity is a world that falls upwards: a = −g.
 
@@ -20,15 +20,26 @@
 
 namespace poinsot {
 
+template <Scalar T>
+Wrench<T> no_load()
+{
+    return {zero3<T>(), zero3<T>()};
+}
+template <Scalar T>
+Twist<T> no_motion()
+{
+    return {zero3<T>(), zero3<T>()};
+}
+
 /// Which load an acceleration of an articulated link needs, beyond its bias:
 ///
 ///     [ F ]   [ M   H ] [ a ]
 ///     [ τ ] = [ Hᵀ  I ] [ α ]
 template <Scalar T>
 struct Articulated {
-    Sym3<T> M;
-    Mat3<T> H;
-    Sym3<T> I;
+    SymTriple<T> M;
+    MatTriple<T> H;
+    SymTriple<T> I;
 
     friend Articulated operator+(const Articulated& a, const Articulated& b)
     {
@@ -36,7 +47,8 @@ struct Articulated {
     }
     friend Wrench<T> operator*(const Articulated& A, const Twist<T>& V)
     {
-        return {A.M * V.v + A.H * V.omega, transpose_times(A.H, V.v) + A.I * V.omega};
+        const Triple<T> v = triple_of(V.v), omega = triple_of(V.omega);
+        return {vec_of(A.M * v + A.H * omega), vec_of(back(A.H, v) + A.I * omega)};
     }
 };
 
@@ -86,15 +98,14 @@ struct LinkPlace {
 
 template <Scalar T>
 struct LinkWork {
-    Mat3<T> R; // to the parent
-    Vec3<T> r;
+    Turn<T> R; // to the parent
+    Triple<T> r;
     Vec3<T> omega, alpha, a;
-    Mat3<T> Omega;
-    Wrench<T> f;        // what the link asks of its joint
-    Wrench<T> U;        // IA s: the load that one unit of the joint's acceleration needs
-    T inv_D, u;         // 1/(s·U), and what is left of the joint's force
-    Articulated<T> sum; // of the links that hang on it
-    Twist<T> delta;     // acceleration on top of the bias
+    Wrench<T> f;          // what the link asks of its joint
+    Triple<T> U_F, U_tau; // IA s: what a unit of the joint's acceleration needs, at the parent
+    T inv_D, u;           // 1/(s·IA s), and what is left of the joint's force
+    Articulated<T> sum;   // of the links that hang on it
+    Twist<T> delta;       // acceleration on top of the bias
 };
 template <Scalar T>
 struct BallWork {
@@ -119,11 +130,11 @@ class LinkageSpace {
           composite(linkage.size()), work_(linkage.size() + 1)
     {
         LinkWork<T>& still = work_[0];
-        still.R = identity3<T>();
-        still.r = still.omega = still.alpha = still.a = zero3<T>();
-        still.Omega = {zero3<T>(), zero3<T>(), zero3<T>()};
-        still.delta = {zero3<T>(), zero3<T>()};
-        still.f = {zero3<T>(), zero3<T>()};
+        still.R = turn_of(identity3<T>());
+        still.r = zero_triple<T>();
+        still.omega = still.alpha = still.a = zero3<T>();
+        still.delta = no_motion<T>();
+        still.f = no_load<T>();
     }
 
     /// The record of a link; of the world for −1.
@@ -188,16 +199,34 @@ void turn_angles(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
         w.turns[k] = sin_cos(angle(k));
 }
 
-/// R J: the columns of a rotation turned about its z.
+/// R J: a rotation after a turn about z.
 template <Scalar T>
-Mat3<T> turned_about_z(const Mat3<double>& R, const SinCos<T>& turn)
+Turn<T> turned_about_z(const Turn<double>& R, const SinCos<T>& turn)
 {
-    const T s = turn.sin, c = turn.cos;
-    const auto row = [&](const Vec3<double>& a) -> Vec3<T> {
-        const T x = constant<T>(a.x), y = constant<T>(a.y);
-        return {mul_add(x, c, y * s), mul_add(y, c, -(x * s)), constant<T>(a.z)};
-    };
-    return {row(R.r0), row(R.r1), row(R.r2)};
+    if constexpr (std::same_as<T, double>) {
+        const Triple<double> s = same_of(turn.sin), c = same_of(turn.cos);
+        const Triple<double> c0 = R.c[0], c1 = R.c[1];
+        const Triple<double> cc1 = triple(turn.cos, turn.cos, 1.0),
+                             ss0 = triple(turn.sin, -turn.sin, 0.0);
+        const auto row = [&](const Triple<double>& a) { return mul_add(a, cc1, yxz(a) * ss0); };
+        return {{mul_add(c, c0, s * c1), mul_add(c, c1, -(s * c0)), R.c[2]},
+                {row(R.r[0]), row(R.r[1]), row(R.r[2])}};
+    } else {
+        const T s = turn.sin, c = turn.cos;
+        const auto row = [&](const Triple<double>& a) -> Vec3<T> {
+            const T x = constant<T>(a.v[0]), y = constant<T>(a.v[1]);
+            return {mul_add(x, c, y * s), mul_add(y, c, -(x * s)), constant<T>(a.v[2])};
+        };
+        return {{row(R.r[0]), row(R.r[1]), row(R.r[2])}};
+    }
+}
+template <Scalar T>
+Turn<T> in_scalar(const Turn<double>& R)
+{
+    if constexpr (std::same_as<T, double>)
+        return R;
+    else
+        return turn_of(in_scalar<T>(R.matrix()));
 }
 
 /// Where a link stands on its parent: needs `turn_angles`.
@@ -207,31 +236,30 @@ void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>
     const T* const at = q.data() + link.q;
     switch (link.op) {
     case LinkOp::revolute:
-        k.R = turned_about_z(link.R, w.turns[static_cast<std::size_t>(link.block)]);
-        k.r = in_scalar<T>(link.r);
+        k.R = turned_about_z(link.turn, w.turns[static_cast<std::size_t>(link.block)]);
+        k.r = in_scalar<T>(link.shift);
         break;
     case LinkOp::prismatic:
-        k.R = in_scalar<T>(link.R);
-        k.r = in_scalar<T>(link.r) + at[0] * Vec3<T>{k.R.r0.z, k.R.r1.z, k.R.r2.z};
+        k.R = in_scalar<T>(link.turn);
+        k.r = mul_add(same_of(at[0]), k.R.c2(), in_scalar<T>(link.shift));
         break;
     case LinkOp::screw:
-        k.R = turned_about_z(link.R, w.turns[static_cast<std::size_t>(link.block)]);
-        k.r = in_scalar<T>(link.r) +
-              (constant<T>(link.pitch) * at[0]) * Vec3<T>{k.R.r0.z, k.R.r1.z, k.R.r2.z};
+        k.R = turned_about_z(link.turn, w.turns[static_cast<std::size_t>(link.block)]);
+        k.r = mul_add(same_of(constant<T>(link.pitch) * at[0]), k.R.c2(), in_scalar<T>(link.shift));
         break;
     case LinkOp::ball:
-        k.R = in_scalar<T>(link.R) * matrix_of(Quat<T>{at[0], at[1], at[2], at[3]});
-        k.r = in_scalar<T>(link.r);
+        k.R = turn_of(in_scalar<T>(link.R) * matrix_of(Quat<T>{at[0], at[1], at[2], at[3]}));
+        k.r = in_scalar<T>(link.shift);
         break;
     case LinkOp::free: {
         const Mat3<T> R = in_scalar<T>(link.R);
-        k.R = R * matrix_of(Quat<T>{at[3], at[4], at[5], at[6]});
-        k.r = in_scalar<T>(link.r) + R * Vec3<T>{at[0], at[1], at[2]};
+        k.R = turn_of(R * matrix_of(Quat<T>{at[3], at[4], at[5], at[6]}));
+        k.r = in_scalar<T>(link.shift) + triple_of(R * Vec3<T>{at[0], at[1], at[2]});
         break;
     }
     case LinkOp::translate:
-        k.R = in_scalar<T>(link.R);
-        k.r = in_scalar<T>(link.r) + k.R * Vec3<T>{at[0], at[1], at[2]};
+        k.R = in_scalar<T>(link.turn);
+        k.r = in_scalar<T>(link.shift) + k.R * triple(at[0], at[1], at[2]);
         break;
     }
 }
@@ -262,15 +290,19 @@ void put_at(T* out, const Vec3<T>& a)
 template <Scalar T>
 Twist<T> carried(const LinkWork<T>& k, const Twist<T>& V)
 {
-    return {transpose_times(k.R, cross_add(V.omega, k.r, V.v)), transpose_times(k.R, V.omega)};
+    return {back(k.R, cross_add(V.omega, vec_of(k.r), V.v)), back(k.R, V.omega)};
 }
 /// A load of the link, about the parent's origin and in its axes, on top of what is there.
 template <Scalar T>
-void hand_down(const LinkWork<T>& k, const Wrench<T>& W, Wrench<T>& parent)
+Wrench<T> handed_down(const LinkWork<T>& k, const Wrench<T>& W, const Wrench<T>& parent)
 {
     const Vec3<T> F = k.R * W.F;
-    parent.F += F;
-    parent.tau = cross_add(k.r, F, parent.tau + k.R * W.tau);
+    return {parent.F + F, cross_add(vec_of(k.r), F, parent.tau + k.R * W.tau)};
+}
+template <Scalar T>
+void hand_down(const LinkWork<T>& k, const Wrench<T>& W, Wrench<T>& parent)
+{
+    parent = handed_down(k, W, parent);
 }
 /// A motion with the joint's own on top: s v.
 template <Scalar T>

@@ -143,6 +143,8 @@ class Maker {
         link.v = linkage_.nv;
         link.R = matrix_of(normalised(tree.q));
         link.r = tree.x;
+        link.turn = turn_of(link.R);
+        link.shift = triple_of(link.r);
         link.joint = joint;
         link.coordinate = coordinate;
         if (joint != Tree::none) {
@@ -184,17 +186,17 @@ Linkage linkage_of(const Model& model)
 std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage,
                                                std::span<const BodyMass> masses)
 {
-    std::vector<LinkInertia<double>> sums(linkage.size(),
-                                          {0.0, zero3<double>(), diagonal(0.0, 0.0, 0.0)});
+    const Triple<double> none = zero_triple<double>();
+    std::vector<LinkInertia<double>> sums(linkage.size(), {0.0, none, {none, none}});
     for (std::size_t i = 0; i < linkage.bodies.size(); ++i) {
         const LinkedBody& body = linkage.bodies[i];
         if (body.link == world)
             continue;
         const BodyMass& mass = masses[i];
         LinkInertia<double>& sum = sums[static_cast<std::size_t>(body.link)];
-        sum = sum + LinkInertia<double>{
-                        mass.m, mass.m * body.center,
-                        about_displaced(congruent(body.R, mass.I_b), mass.m, body.center)};
+        sum = sum + LinkInertia<double>{mass.m, triple_of(mass.m * body.center),
+                                        sym_triple_of(about_displaced(congruent(body.R, mass.I_b),
+                                                                      mass.m, body.center))};
     }
     return sums;
 }

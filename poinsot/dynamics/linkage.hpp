@@ -30,6 +30,7 @@
 // J(q)⁻¹ = F J(q) F for every elementary motion: a chain runs backwards with turned frames, and
 // each coordinate keeps its meaning.
 
+#include "poinsot/math/triple.hpp"
 #include "poinsot/model/model.hpp"
 
 #include <span>
@@ -57,6 +58,8 @@ struct Link {
     double armature = 0; // of a drive, felt by the one velocity of the link
     Mat3<double> R{};    // the joint's frame at q = 0, in the parent's frame
     Vec3<double> r{};
+    Turn<double> turn{}; // R and r again, as the kernels read them
+    Triple<double> shift{};
     int joint = Tree::none, coordinate = 0; // what it realises; no joint: a body that floats
     int block = 0;              // its place among balls, among frees, among those with an angle
     bool leaf = true;           // no link hangs on it
@@ -87,8 +90,8 @@ Linkage linkage_of(const Model& model);
 template <Scalar T>
 struct LinkInertia {
     T m;
-    Vec3<T> mc; // mass times the place of its centre
-    Sym3<T> I;
+    Triple<T> mc; // mass times the place of its centre
+    SymTriple<T> I;
 
     friend LinkInertia operator+(const LinkInertia& a, const LinkInertia& b)
     {
@@ -106,11 +109,9 @@ template <Scalar T>
 std::vector<LinkInertia<T>> link_inertias(const Linkage& linkage, const Model& model)
 {
     std::vector<LinkInertia<T>> made;
-    const auto t = [](double a) { return constant<T>(a); };
     for (const LinkInertia<double>& I : link_inertias(linkage, model))
-        made.push_back({t(I.m),
-                        {t(I.mc.x), t(I.mc.y), t(I.mc.z)},
-                        {t(I.I.xx), t(I.I.yy), t(I.I.zz), t(I.I.xy), t(I.I.xz), t(I.I.yz)}});
+        made.push_back(
+            {constant<T>(I.m), in_scalar<T>(I.mc), {in_scalar<T>(I.I.d), in_scalar<T>(I.I.o)}});
     return made;
 }
 

@@ -73,7 +73,7 @@ LinkageMass<T> moving_mass(const Linkage& linkage, In<LinkInertia<T>> inertias,
     for (std::size_t i = 0; i < linkage.size(); ++i) {
         const LinkPlace<T>& at = w.world_place[i];
         m = m + inertias[i].m;
-        sum += mul_add(inertias[i].m, at.x, at.R * inertias[i].mc);
+        sum += mul_add(inertias[i].m, at.x, at.R * vec_of(inertias[i].mc));
     }
     return {m, sum / m};
 }
@@ -104,7 +104,7 @@ T potential_energy(const Linkage& linkage, In<LinkInertia<T>> inertias,
     T sum = constant<T>(0.0);
     for (std::size_t i = 0; i < linkage.size(); ++i) {
         const LinkPlace<T>& at = w.world_place[i];
-        sum = sum - dot(gravity, mul_add(inertias[i].m, at.x, at.R * inertias[i].mc));
+        sum = sum - dot(gravity, mul_add(inertias[i].m, at.x, at.R * vec_of(inertias[i].mc)));
     }
     return sum;
 }

@@ -8,7 +8,7 @@
 // Out from the ground go motions, back come loads: what a link's acceleration needs, less what acts
 // on it from outside, plus what the links on it ask for.
 //
-//     F = m a + Ω mc                          a: of the link's origin
+//     F = m a + α × mc + ω × (ω × mc)         a: of the link's origin
 //     τ = I α + ω × I ω + mc × a
 //
 // Loads from outside are one wrench per link, about its origin and in its axes, or none at all.
@@ -17,15 +17,22 @@
 
 namespace poinsot {
 
+/// α × d + ω × (ω × d) + b: by how much the acceleration differs at d.
+template <Scalar T>
+Vec3<T> swing(const LinkWork<T>& k, const Vec3<T>& d, const Vec3<T>& b)
+{
+    return cross_add(k.omega, cross(k.omega, d), cross_add(k.alpha, d, b));
+}
+
 /// The motion of one link from that of its parent p. Without `v_dot` it is the motion at which all
 /// joint accelerations vanish. Needs R and r.
 template <Scalar T>
 void move_link(const Link& link, const LinkWork<T>& p, LinkWork<T>& k, const T* v, const T* v_dot)
 {
-    const Vec3<T> before = transpose_times(k.R, p.omega); // of the parent, in the link's axes
+    const Vec3<T> before = back(k.R, p.omega); // of the parent, in the link's axes
     Vec3<T> omega = before;
-    Vec3<T> alpha = transpose_times(k.R, p.alpha);
-    Vec3<T> a = transpose_times(k.R, p.a + p.Omega * k.r);
+    Vec3<T> alpha = back(k.R, p.alpha);
+    Vec3<T> a = back(k.R, swing(p, vec_of(k.r), p.a));
     switch (link.op) {
     case LinkOp::screw: { // 2 ω × (pitch q̇ z) and pitch q̈ z
         const T slide = constant<T>(2.0 * link.pitch) * v[0];
@@ -77,21 +84,16 @@ void move_link(const Link& link, const LinkWork<T>& p, LinkWork<T>& k, const T* 
     k.omega = omega;
     k.alpha = alpha;
     k.a = a;
-    // [α×] + ω ωᵀ − ω² 1
-    const T xx = omega.x * omega.x, yy = omega.y * omega.y, zz = omega.z * omega.z;
-    const T xy = omega.x * omega.y, xz = omega.x * omega.z, yz = omega.y * omega.z;
-    k.Omega = {{-(yy + zz), xy - alpha.z, xz + alpha.y},
-               {xy + alpha.z, -(xx + zz), yz - alpha.x},
-               {xz - alpha.y, yz + alpha.x, -(xx + yy)}};
 }
 
 /// What the motion of a link needs.
 template <Scalar T>
-Wrench<T> load_of_motion(const LinkInertia<T>& I, const LinkWork<T>& k)
+Wrench<T> load_of_motion(const LinkInertia<T>& inertia, const LinkWork<T>& k)
 {
-    const Vec3<T> L = I.I * k.omega;
-    return {mul_add(I.m, k.a, k.Omega * I.mc),
-            cross_add(I.mc, k.a, cross_add(k.omega, L, I.I * k.alpha))};
+    const Vec3<T> mc = vec_of(inertia.mc);
+    const Sym3<T> I = sym3_of(inertia.I);
+    return {swing(k, mc, inertia.m * k.a),
+            cross_add(mc, k.a, cross_add(k.omega, I * k.omega, I * k.alpha))};
 }
 
 template <Scalar T>
@@ -153,8 +155,8 @@ template <Scalar T>
     for (int i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(i);
         LinkWork<T>& k = w[i];
-        k.a = transpose_times(k.R, w[linkage.links[at].parent].a);
-        k.f = {inertias[at].m * k.a, cross(inertias[at].mc, k.a)};
+        k.a = back(k.R, w[linkage.links[at].parent].a);
+        k.f = {inertias[at].m * k.a, cross(vec_of(inertias[at].mc), k.a)};
     }
     for (int i = n; i-- > 0;) {
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
