@@ -46,7 +46,9 @@ Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings,
       pending_(settings_.ledger.detail)
 {
     const MethodFacts& facts = facts_of(settings_.step.method);
-    const bool momenta = settings_.step.form != FormKind::velocity;
+    // In reduced coordinates p and L are derived: their residual is the integrator's error.
+    const bool momenta = settings_.step.form != FormKind::velocity &&
+                         settings_.step.formulation == Formulation::maximal;
     settings_.ledger.promises_momentum = facts.promises_momentum && momenta;
     settings_.ledger.promises_L = facts.promises_L && momenta;
     ledger_ = Ledger(settings_.ledger, *model_, placed());

@@ -329,31 +329,30 @@ TEST_CASE("Stabilisation that lifts a body says so: its m g shift has a column o
         CHECK(near(books.total.residual.gravity_store,
                    adrift.ledger().books().total.residual.gravity_store, 1e-12, 1.0));
     }
+}
 
-    TEST_CASE("A prescribed coordinate starts with its course, and a start that differs is named")
-    {
-        Builder builder;
-        builder.add(
-            body_with("wheel", 1, diagonal(0.1, 0.1, 0.1), zero3<double>(), zero3<double>()));
-        Joint axle;
-        axle.name = "axle";
-        axle.b = 0;
-        axle.laws.resize(1);
-        axle.laws[0].prescribed = Course{0.0, 2.0};
-        axle.start = {0.5};
-        builder.add(axle);
-        const auto wrong = builder.build();
-        REQUIRE_FALSE(wrong);
-        CHECK(wrong.problems().text().find(
-                  "axle: start is 0.5, but the prescribed motion begins with "
-                  "0") != std::string::npos);
-        builder.joints[0].start = {0};
-        const auto right = built(builder);
-        CHECK(right->joint_starts()[0].speed[0] == 2); // it is put in motion
-        CHECK(right->bodies()[0].angular_velocity.z == 2);
-        builder.joints[0].start.clear();
-        builder.joints[0].laws[0].prescribed->value = 0.2; // where the body does not stand
-        const auto off = builder.build();
-        REQUIRE_FALSE(off);
-        CHECK(off.problems().text().find("is not assembled") != std::string::npos);
-    }
+TEST_CASE("A prescribed coordinate starts with its course, and a start that differs is named")
+{
+    Builder builder;
+    builder.add(body_with("wheel", 1, diagonal(0.1, 0.1, 0.1), zero3<double>(), zero3<double>()));
+    Joint axle;
+    axle.name = "axle";
+    axle.b = 0;
+    axle.laws.resize(1);
+    axle.laws[0].prescribed = Course{0.0, 2.0};
+    axle.start = {0.5};
+    builder.add(axle);
+    const auto wrong = builder.build();
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.problems().text().find("axle: start is 0.5, but the prescribed motion begins with "
+                                       "0") != std::string::npos);
+    builder.joints[0].start = {0};
+    const auto right = built(builder);
+    CHECK(right->joint_starts()[0].speed[0] == 2); // it is put in motion
+    CHECK(right->bodies()[0].angular_velocity.z == 2);
+    builder.joints[0].start.clear();
+    builder.joints[0].laws[0].prescribed->value = 0.2; // where the body does not stand
+    const auto off = builder.build();
+    REQUIRE_FALSE(off);
+    CHECK(off.problems().text().find("is not assembled") != std::string::npos);
+}
