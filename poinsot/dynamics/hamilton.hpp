@@ -31,11 +31,10 @@ void momentum_rates(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> v
         const LinkWork<T>& parent = w[link.parent];
         LinkWork<T>& k = w[i];
         k.delta = with_own(link, v.data() + link.v, carried(k, parent.delta));
-        k.a = transpose_times(k.R, parent.a);
-        const LinkInertia<T>& I = inertias[at];
-        w.momentum[at] = {mul_add(I.m, k.delta.v, cross(k.delta.omega, I.mc)),
-                          cross_add(I.mc, k.delta.v, I.I * k.delta.omega)};
-        k.f = {I.m * k.a, cross(I.mc, k.a)};
+        k.a = carried(k, Twist<T>{parent.a, zero3<T>()}).v;
+        const Wrench<T> H = inertias[at] * k.delta;
+        w.momentum[at] = {H.F, H.tau};
+        k.f = inertias[at] * Twist<T>{k.a, zero3<T>()};
         if (!external.empty())
             k.f = k.f + external[at];
     }
@@ -64,9 +63,9 @@ void momentum_rates(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> v
             continue;
         hand_down(k, k.f, w[link.parent].f);
         Momentum<T>& below = w.momentum[static_cast<std::size_t>(link.parent)];
-        const Vec3<T> P = k.R * H.p;
-        below.p += P;
-        below.L = cross_add(k.r, P, below.L + k.R * H.L);
+        Wrench<T> sum{below.p, below.L}; // momenta are carried as loads are
+        hand_down(k, {H.p, H.L}, sum);
+        below = {sum.F, sum.tau};
     }
 }
 
