@@ -59,19 +59,26 @@ Articulated<T> carried(const LinkWork<T>& k, const Articulated<T>& A)
     return shifted<T>({turned(k.R, A.M), turned(k.R, A.H), turned(k.R, A.I)}, k.r);
 }
 
-/// Lets the joint of a link give way: factors what its acceleration meets, and returns the inertia
-/// that the parent still feels (of a link on the world it is not asked for).
+/// Lets the joint of a link give way: factors what its acceleration meets, and hands down the
+/// inertia that the parent still feels.
 template <Scalar T>
-Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k, LinkageSpace<T>& w)
+void let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k, LinkageSpace<T>& w)
 {
     const Same<T> one = same_constant<T>(1.0);
     const T o = constant<T>(0.0);
     const Triple<T> none = zero_triple<T>();
-    const Articulated<T> nothing{{none, none}, {none, none, none}, {none, none}};
+    const bool rooted = link.parent == world;
+    const auto arrive = [&](const Articulated<T>& rest) {
+        Articulated<T>& sum = w[link.parent].sum;
+        if (link.arrives_first)
+            sum = rest;
+        else
+            sum = sum + rest;
+    };
     const Turn<T>& R = k.R;
     const auto keep = [&](const Triple<T>& F, const Triple<T>& tau, const Same<T>& inv_D) {
         k.inv_D = value_of<T>(inv_D);
-        if (link.parent == world)
+        if (rooted)
             return;
         k.U_F = R * F;
         k.U_tau = R * tau + cross(k.r, k.U_F);
@@ -79,43 +86,43 @@ Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k,
     // All of IA − U D⁻¹ Uᵀ, for joints that leave no zeros.
     const auto general = [&](const Triple<T>& U_F, const Triple<T>& U_tau, const Same<T>& inv_D) {
         const Triple<T> F = inv_D * U_F, tau = inv_D * U_tau;
-        return carried<T>(
-            k, {less_outer(A.M, F, U_F), less_outer(A.H, U_F, tau), less_outer(A.I, tau, U_tau)});
+        arrive(carried<T>(
+            k, {less_outer(A.M, F, U_F), less_outer(A.H, U_F, tau), less_outer(A.I, tau, U_tau)}));
     };
     switch (link.op) {
     case LinkOp::revolute: {
         const Triple<T> U_F = column_z(A.H), U_tau = column_z(A.I);
         const Same<T> inv_D = one / (all_z(A.I.d) + same_constant<T>(link.armature));
         keep(U_F, U_tau, inv_D);
-        if (link.parent == world)
-            return nothing;
+        if (rooted)
+            return;
         if (link.armature != 0)
             return general(U_F, U_tau, inv_D);
         const Triple<T> tau = inv_D * U_tau;
         const MatTriple<T> H = less_outer(A.H, U_F, tau); // its column z is zero
         const Triple<T> x = R * column_x(H), y = R * column_y(H), c0 = R.c0(), c1 = R.c1();
-        return shifted<T>({turned(R, less_outer(A.M, inv_D * U_F, U_F)),
-                           {mul_add(x, c0, y * c1), mul_add(x, yzx(c0), y * yzx(c1)),
-                            mul_add(x, zxy(c0), y * zxy(c1))},
-                           turned_flat(R, less_outer(A.I, tau, U_tau))},
-                          k.r);
+        return arrive(shifted<T>({turned(R, less_outer(A.M, inv_D * U_F, U_F)),
+                                  {mul_add(x, c0, y * c1), mul_add(x, yzx(c0), y * yzx(c1)),
+                                   mul_add(x, zxy(c0), y * zxy(c1))},
+                                  turned_flat(R, less_outer(A.I, tau, U_tau))},
+                                 k.r));
     }
     case LinkOp::prismatic: {
         const Triple<T> U_F = column_z(A.M), U_tau = row_z(A.H);
         const Same<T> inv_D = one / (all_z(A.M.d) + same_constant<T>(link.armature));
         keep(U_F, U_tau, inv_D);
-        if (link.parent == world)
-            return nothing;
+        if (rooted)
+            return;
         if (link.armature != 0)
             return general(U_F, U_tau, inv_D);
         const Triple<T> F = inv_D * U_F;
         const MatTriple<T> H = less_outer(A.H, F, U_tau); // its row z is zero
         const Triple<T> x = R * row_x(H), y = R * row_y(H), c0 = R.c0(), c1 = R.c1();
-        return shifted<T>({turned_flat(R, less_outer(A.M, F, U_F)),
-                           {mul_add(c0, x, c1 * y), mul_add(c0, yzx(x), c1 * yzx(y)),
-                            mul_add(c0, zxy(x), c1 * zxy(y))},
-                           turned(R, less_outer(A.I, inv_D * U_tau, U_tau))},
-                          k.r);
+        return arrive(shifted<T>({turned_flat(R, less_outer(A.M, F, U_F)),
+                                  {mul_add(c0, x, c1 * y), mul_add(c0, yzx(x), c1 * yzx(y)),
+                                   mul_add(c0, zxy(x), c1 * zxy(y))},
+                                  turned(R, less_outer(A.I, inv_D * U_tau, U_tau))},
+                                 k.r));
     }
     case LinkOp::screw: {
         const Same<T> pitch = same_constant<T>(link.pitch);
@@ -124,8 +131,8 @@ Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k,
         const Same<T> inv_D =
             one / (mul_add(pitch, all_z(U_F), all_z(U_tau)) + same_constant<T>(link.armature));
         keep(U_F, U_tau, inv_D);
-        if (link.parent == world)
-            return nothing;
+        if (rooted)
+            return;
         return general(U_F, U_tau, inv_D);
     }
     case LinkOp::ball: {
@@ -134,8 +141,8 @@ Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k,
         const Vec3<T> hx = vec_of(row_x(A.H)), hy = vec_of(row_y(A.H)), hz = vec_of(row_z(A.H));
         ball.H = {hx, hy, hz};
         ball.D.factor({{{I.xx, o, o}, {I.xy, I.yy, o}, {I.xz, I.yz, I.zz}}});
-        if (link.parent == world)
-            return nothing;
+        if (rooted)
+            return;
         // M − H I⁻¹ Hᵀ by rows
         const auto solved = [&](const Vec3<T>& a) -> Vec3<T> {
             std::array<T, 3> x{a.x, a.y, a.z};
@@ -145,7 +152,7 @@ Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k,
         const Vec3<T> x = solved(hx), y = solved(hy), z = solved(hz);
         const SymTriple<T> M{A.M.d - triple(dot(x, hx), dot(y, hy), dot(z, hz)),
                              A.M.o - triple(dot(x, hy), dot(y, hz), dot(z, hx))};
-        return shifted<T>({turned(R, M), {none, none, none}, {none, none}}, k.r);
+        return arrive(shifted<T>({turned(R, M), {none, none, none}, {none, none}}, k.r));
     }
     case LinkOp::free: {
         const Sym3<T> M = sym3_of(A.M), I = sym3_of(A.I);
@@ -158,29 +165,24 @@ Articulated<T> let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k,
               {x.x, x.y, x.z, I.xx, o, o},
               {y.x, y.y, y.z, I.xy, I.yy, o},
               {z.x, z.y, z.z, I.xz, I.yz, I.zz}}});
-        return nothing;
+        if (!rooted && link.arrives_first)
+            arrive({{none, none}, {none, none, none}, {none, none}});
+        return;
     }
     case LinkOp::translate: // one particle
         k.inv_D = value_of<T>(one / all_x(A.M.d));
-        return nothing;
+        return;
     }
-    return nothing;
 }
 
 /// The way in for the inertias. Needs R and r of every link.
 template <Scalar T>
 void articulate(const Link& link, const LinkInertia<T>& inertia, LinkWork<T>& k, LinkageSpace<T>& w)
 {
-    const Articulated<T> rest =
-        let_go(link, link.leaf ? articulated(inertia) : articulated(inertia, k.sum), k, w);
-    if (link.parent == world)
-        return;
-    Articulated<T>& sum = w[link.parent].sum;
-    if (link.op == LinkOp::free) {
-        if (link.arrives_first)
-            sum = rest;
-    } else
-        sum = link.arrives_first ? rest : sum + rest;
+    if (link.leaf)
+        let_go(link, articulated(inertia), k, w);
+    else
+        let_go(link, articulated(inertia, k.sum), k, w);
 }
 
 /// The way in for the loads: what of the joint's force is left, and what the parent feels.

@@ -201,23 +201,26 @@ void turn_angles(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
 
 /// R J: a rotation after a turn about z.
 template <Scalar T>
-Turn<T> turned_about_z(const Turn<double>& R, const SinCos<T>& turn)
+void turn_about_z(const Turn<double>& R, const SinCos<T>& turn, Turn<T>& out)
 {
     if constexpr (std::same_as<T, double>) {
         const Triple<double> s = same_of(turn.sin), c = same_of(turn.cos);
-        const Triple<double> c0 = R.c[0], c1 = R.c[1];
-        const Triple<double> cc1 = triple(turn.cos, turn.cos, 1.0),
-                             ss0 = triple(turn.sin, -turn.sin, 0.0);
+        const Triple<double> plus_minus = triple(1.0, -1.0, 0.0), only_z = triple(0.0, 0.0, 1.0);
+        const Triple<double> cc1 = pick(c, c, only_z), ss0 = s * plus_minus;
         const auto row = [&](const Triple<double>& a) { return mul_add(a, cc1, yxz(a) * ss0); };
-        return {{mul_add(c, c0, s * c1), mul_add(c, c1, -(s * c0)), R.c[2]},
-                {row(R.r[0]), row(R.r[1]), row(R.r[2])}};
+        out.column_0 = mul_add(c, R.column_0, s * R.column_1);
+        out.column_1 = mul_add(c, R.column_1, -(s * R.column_0));
+        out.column_2 = R.column_2;
+        out.row_0 = row(R.row_0);
+        out.row_1 = row(R.row_1);
+        out.row_2 = row(R.row_2);
     } else {
         const T s = turn.sin, c = turn.cos;
         const auto row = [&](const Triple<double>& a) -> Vec3<T> {
             const T x = constant<T>(a.v[0]), y = constant<T>(a.v[1]);
             return {mul_add(x, c, y * s), mul_add(y, c, -(x * s)), constant<T>(a.v[2])};
         };
-        return {{row(R.r[0]), row(R.r[1]), row(R.r[2])}};
+        out.m = {row(R.row_0), row(R.row_1), row(R.row_2)};
     }
 }
 template <Scalar T>
@@ -236,7 +239,7 @@ void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>
     const T* const at = q.data() + link.q;
     switch (link.op) {
     case LinkOp::revolute:
-        k.R = turned_about_z(link.turn, w.turns[static_cast<std::size_t>(link.block)]);
+        turn_about_z(link.turn, w.turns[static_cast<std::size_t>(link.block)], k.R);
         k.r = in_scalar<T>(link.shift);
         break;
     case LinkOp::prismatic:
@@ -244,7 +247,7 @@ void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>
         k.r = mul_add(same_of(at[0]), k.R.c2(), in_scalar<T>(link.shift));
         break;
     case LinkOp::screw:
-        k.R = turned_about_z(link.turn, w.turns[static_cast<std::size_t>(link.block)]);
+        turn_about_z(link.turn, w.turns[static_cast<std::size_t>(link.block)], k.R);
         k.r = mul_add(same_of(constant<T>(link.pitch) * at[0]), k.R.c2(), in_scalar<T>(link.shift));
         break;
     case LinkOp::ball:

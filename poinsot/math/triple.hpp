@@ -190,23 +190,26 @@ struct Turn {
 };
 template <>
 struct Turn<double> {
-    Triple<double> c[3], r[3];
+    Triple<double> column_0, column_1, column_2, row_0, row_1, row_2;
 
-    const Triple<double>& c0() const { return c[0]; }
-    const Triple<double>& c1() const { return c[1]; }
-    const Triple<double>& c2() const { return c[2]; }
-    const Triple<double>& r0() const { return r[0]; }
-    const Triple<double>& r1() const { return r[1]; }
-    const Triple<double>& r2() const { return r[2]; }
-    Mat3<double> matrix() const { return {vec_of(r[0]), vec_of(r[1]), vec_of(r[2])}; }
+    const Triple<double>& c0() const { return column_0; }
+    const Triple<double>& c1() const { return column_1; }
+    const Triple<double>& c2() const { return column_2; }
+    const Triple<double>& r0() const { return row_0; }
+    const Triple<double>& r1() const { return row_1; }
+    const Triple<double>& r2() const { return row_2; }
+    Mat3<double> matrix() const { return {vec_of(row_0), vec_of(row_1), vec_of(row_2)}; }
 };
 template <Scalar T>
 Turn<T> turn_of(const Mat3<T>& R)
 {
     if constexpr (std::same_as<T, double>)
-        return {{triple(R.r0.x, R.r1.x, R.r2.x), triple(R.r0.y, R.r1.y, R.r2.y),
-                 triple(R.r0.z, R.r1.z, R.r2.z)},
-                {triple_of(R.r0), triple_of(R.r1), triple_of(R.r2)}};
+        return {triple(R.r0.x, R.r1.x, R.r2.x),
+                triple(R.r0.y, R.r1.y, R.r2.y),
+                triple(R.r0.z, R.r1.z, R.r2.z),
+                triple_of(R.r0),
+                triple_of(R.r1),
+                triple_of(R.r2)};
     else
         return {R};
 }
@@ -239,9 +242,10 @@ Turn<T> operator*(const Turn<T>& a, const Turn<T>& b)
 {
     if constexpr (std::same_as<T, double>) {
         const auto row = [&](const Triple<double>& r) {
-            return mul_add(all_x(r), b.r[0], mul_add(all_y(r), b.r[1], all_z(r) * b.r[2]));
+            return mul_add(all_x(r), b.row_0, mul_add(all_y(r), b.row_1, all_z(r) * b.row_2));
         };
-        return {{a * b.c[0], a * b.c[1], a * b.c[2]}, {row(a.r[0]), row(a.r[1]), row(a.r[2])}};
+        return {a * b.column_0, a * b.column_1, a * b.column_2,
+                row(a.row_0),   row(a.row_1),   row(a.row_2)};
     } else
         return {a.m * b.m};
 }
