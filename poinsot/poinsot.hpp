@@ -21,5 +21,6 @@
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"
 #include "poinsot/model/builder.hpp"
+#include "poinsot/step/both.hpp"
 #include "poinsot/step/flock.hpp"
 #include "poinsot/step/simulate.hpp"
