@@ -34,7 +34,7 @@ double worst(const Differences& d)
 
 TEST_CASE("Maximal and reduced coordinates part by no more than the error of the method")
 {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
         const auto model = built(some_tree(6, seed));
         const auto part = [&](double h) {
             const SideBySide both = ran_both(model, run_with(Method::runge_kutta4, h, 0.4));
