@@ -3,6 +3,7 @@
 #include "cli/check_urdf.hpp"
 #include "cli/commands.hpp"
 
+#include "poinsot/dynamics/linkage.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/mass/inertia.hpp"
 #include "poinsot/mass/principal.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace poinsot {
@@ -42,6 +44,71 @@ bool finite(const Sym3<double>& I)
 {
     return std::isfinite(I.xx) && std::isfinite(I.yy) && std::isfinite(I.zz) &&
            std::isfinite(I.xy) && std::isfinite(I.xz) && std::isfinite(I.yz);
+}
+
+/// How many freedoms the tree of joints leaves, and how many equations bind them.
+struct Freedoms {
+    int tree = 0, rows = 0;
+};
+Freedoms freedoms_of(const Model& model)
+{
+    Freedoms made{linkage_of(model).nv, static_cast<int>(model.gears().size())};
+    for (const int j : model.tree().rows)
+        made.rows += facts_of(model.joints()[static_cast<std::size_t>(j)].kind).rows;
+    for (const Joint& joint : model.joints())
+        for (const CoordinateLaw& law : joint.laws)
+            made.rows += law.prescribed ? 1 : 0;
+    return made;
+}
+bool is_row(const Model& model, std::size_t joint)
+{
+    const std::vector<int>& rows = model.tree().rows;
+    return std::find(rows.begin(), rows.end(), static_cast<int>(joint)) != rows.end();
+}
+std::string body_name(const Model& model, int body)
+{
+    return body == world ? "world" : model.bodies()[static_cast<std::size_t>(body)].name;
+}
+
+ordered_json json_of_joints(const Model& model)
+{
+    ordered_json joints = ordered_json::array();
+    for (std::size_t j = 0; j < model.joints().size(); ++j) {
+        const Joint& joint = model.joints()[j];
+        joints.push_back({{"name", joint.name},
+                          {"type", facts_of(joint.kind).name},
+                          {"bodies", {body_name(model, joint.a), body_name(model, joint.b)}},
+                          {"start", model.joint_starts()[j].q},
+                          {"speed", model.joint_starts()[j].speed},
+                          {"closes_loop", is_row(model, j)}});
+    }
+    return joints;
+}
+
+void say_joints(const Model& model)
+{
+    const std::size_t count = model.joints().size(), shown = std::min<std::size_t>(count, 50);
+    if (count == 0)
+        return;
+    say("  {:<18}{:<13}{:<30}{}\n", "joint", "type", "from, to", "starts at");
+    for (std::size_t j = 0; j < shown; ++j) {
+        const Joint& joint = model.joints()[j];
+        std::string start;
+        const std::vector<double>& q = model.joint_starts()[j].q;
+        for (std::size_t k = 0; k < q.size(); ++k)
+            start += fmt::format("{}{:.5g} {}", k > 0 ? ", " : "", q[k],
+                                 is_angle(joint.kind, static_cast<int>(k)) ? "rad" : "m");
+        if (is_row(model, j))
+            start += fmt::format("{}{}", start.empty() ? "" : "; ",
+                                 facts_of(joint.kind).carries ? "closes a loop" : "an equation");
+        say("  {:<18}{:<13}{:<30}{}\n", joint.name, facts_of(joint.kind).name,
+            fmt::format("{}, {}", body_name(model, joint.a), body_name(model, joint.b)), start);
+    }
+    if (shown < count)
+        say("  and {} more\n", count - shown);
+    const Freedoms freedoms = freedoms_of(model);
+    say("{} freedoms in the tree of joints, {} equations between them; {} gears\n", freedoms.tree,
+        freedoms.rows, model.gears().size());
 }
 
 int check_scene(const CheckArguments& args)
@@ -83,11 +150,17 @@ int check_scene(const CheckArguments& args)
                                  {"bodies", bodies},
                                  {"mass", all.mass},
                                  {"center_of_mass", json_of(all.center)},
+                                 {"joints", json_of_joints(model)},
+                                 {"gears", model.gears().size()},
+                                 {"freedoms", freedoms_of(model).tree},
+                                 {"loop_equations", freedoms_of(model).rows},
                                  {"springs", model.springs().size()},
                                  {"drags", model.drags().size()},
                                  {"loads", model.loads().size()},
                                  {"integrator", facts_of(run.step.method).name},
                                  {"state_form", name_of(run.step.form)},
+                                 {"formulation", name_of(run.step.formulation)},
+                                 {"stabilisation", name_of(run.step.stabilisation)},
                                  {"step", run.step.h},
                                  {"until", run.until}}
                         .dump(1, ' ', false, ordered_json::error_handler_t::replace));
@@ -111,12 +184,14 @@ int check_scene(const CheckArguments& args)
         too_far ? "" : vector(all.center),
         too_far ? "overflow: the bodies are too far apart for numbers of their whole"
                 : vector(principal_axes(all.inertia).moments));
+    say_joints(model);
     say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
         model.drags().size(), model.loads().size(), model.gravity().uniform.x,
         model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);
-    say("{} s in steps of {} s by {} ({}), {} form; ledger {}, L about {}\n", run.until, run.step.h,
-        facts_of(run.step.method).name, facts_of(run.step.method).story, name_of(run.step.form),
-        name_of(run.ledger.detail), name_of(scene->about));
+    say("{} s in steps of {} s by {} ({}), {} form, {} coordinates; ledger {}, L about {}\n",
+        run.until, run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,
+        name_of(run.step.form), name_of(run.step.formulation), name_of(run.ledger.detail),
+        name_of(scene->about));
     say("Nothing is wrong with this scene.\n");
     return done;
 }

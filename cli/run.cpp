@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // poinsot run <scene> [--until 10] [--step 0.001] [--out run.h5]
-#include "cli/commands.hpp"
+#include "cli/run.hpp"
 
 #include "poinsot/io/checkpoint.hpp"
 #include "poinsot/io/ledger_text.hpp"
@@ -27,9 +27,11 @@ struct RunArguments {
     std::string scene;
     // Texts, so that `--step 1e400` is told apart from a number and named.
     std::string until, step, energy_tolerance, every, ledger_every, checkpoint_every;
-    std::string integrator, state_form, ledger;
+    std::string integrator, state_form, formulation, stabilisation, ledger;
     std::string out, checkpoint, resume;
     bool json = false, quiet = false;
+
+    bool both() const { return formulation == "both"; }
 };
 
 // ---- stopping -----------------------------------------------------------------------------------
@@ -114,11 +116,24 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
     choose(args.integrator, "--integrator", method_named, run.step.method, known);
     choose(args.state_form, "--state-form", form_named, run.step.form,
            {"momentum", "velocity", "matrix"});
+    if (!args.both())
+        choose(args.formulation, "--formulation", formulation_named, run.step.formulation,
+               {"maximal", "reduced", "both"});
+    choose(args.stabilisation, "--stabilisation", stabilisation_named, run.step.stabilisation,
+           {"none", "baumgarte", "projection"});
+    if (!args.stabilisation.empty() && scene.model->joints().empty())
+        found.add("--stabilisation", "has no effect: the scene has no joints");
     choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});
     if (!args.checkpoint_every.empty() && args.checkpoint.empty())
         found.add("--checkpoint-every", "needs --checkpoint FILE to write to");
     if (!args.every.empty() && args.out.empty())
         found.add("--every", "needs --out FILE: without it there are no frames");
+    for (const auto& [option, file] : {std::pair("--out", &args.out),
+                                       {"--checkpoint", &args.checkpoint},
+                                       {"--resume", &args.resume}})
+        if (args.both() && !file->empty())
+            found.add(option, "is for one motion, and --formulation both makes two; choose maximal "
+                              "or reduced");
     return found;
 }
 
@@ -295,11 +310,6 @@ std::string end_of(const Simulation& run)
     return fmt::format("{:.12g} s (the first whole step after {} s)", end, until);
 }
 
-std::string hex(std::uint64_t hash)
-{
-    return fmt::format("{:016x}", hash);
-}
-
 int run(const RunArguments& args)
 {
     auto scene = find_scene(args.scene);
@@ -307,13 +317,13 @@ int run(const RunArguments& args)
         return refuse(scene.problems(), args.json);
     std::int64_t checkpoint_every = 0;
     Problems wrong = apply(args, *scene, checkpoint_every);
+    if (args.both() && !wrong.any()) {
+        listen_for_stop();
+        return run_both(*scene, args.json, args.quiet, stop_asked);
+    }
     auto started = Simulation::start(scene->model, scene->run);
-    if (!started)
-        for (const Problem& p : started.problems().list()) // what an argument did, or the scene
-            wrong.add(p.place == "ledger"               ? "--ledger-every"
-                      : p.key.starts_with("tolerance.") ? "tolerance"
-                                                        : "--" + p.key,
-                      p.what);
+    if (!started && !args.both())
+        wrong.add(as_options(started.problems()));
     wrong.add(overwritten(args, *scene));
     if (wrong.any())
         return refuse(wrong, args.json);
@@ -348,10 +358,10 @@ int run(const RunArguments& args)
     const std::int64_t first_step = sim.state().step;
     const bool talk = !args.quiet && !args.json;
     if (talk)
-        say("{}{}{} in {} steps of {} s by {}, {} form\n", scene->title,
+        say("{}{}{} in {} steps of {} s by {}, {} form, {} coordinates\n", scene->title,
             scene->title.empty() ? "" : ": ", end_of(sim), sim.steps_in_all() - sim.state().step,
             sim.settings().step.h, facts_of(sim.settings().step.method).name,
-            name_of(sim.settings().step.form));
+            name_of(sim.settings().step.form), name_of(sim.settings().step.formulation));
     std::fflush(stdout);
     Progress progress(talk && ::isatty(STDERR_FILENO), sim);
     Outcome end = advance(sim, *scene, out.get(), args.checkpoint, checkpoint_every, progress);
@@ -386,6 +396,7 @@ int run(const RunArguments& args)
                                     {"title", scene->title},
                                     {"integrator", facts_of(sim.settings().step.method).name},
                                     {"state_form", name_of(sim.settings().step.form)},
+                                    {"formulation", name_of(sim.settings().step.formulation)},
                                     {"step", sim.settings().step.h},
                                     {"steps", sim.state().step},
                                     {"time", sim.time()},
@@ -433,6 +444,17 @@ int run(const RunArguments& args)
 
 } // namespace
 
+Problems as_options(const Problems& problems)
+{
+    Problems named;
+    for (const Problem& p : problems.list()) // what an argument did, or the scene
+        named.add(p.place == "ledger"               ? "--ledger-every"
+                  : p.key.starts_with("tolerance.") ? "tolerance"
+                                                    : "--" + p.key,
+                  p.what);
+    return named;
+}
+
 void add_run_command(CLI::App& app, int& status)
 {
     static RunArguments args;
@@ -450,6 +472,10 @@ void add_run_command(CLI::App& app, int& status)
         names.push_back(method.name);
     command->add_option("--integrator", args.integrator, fmt::format("{}", fmt::join(names, ", ")));
     command->add_option("--state-form", args.state_form, "momentum, velocity or matrix");
+    command->add_option("--formulation", args.formulation,
+                        "maximal, reduced, or both: side by side, with the largest differences");
+    command->add_option("--stabilisation", args.stabilisation,
+                        "What keeps joints together: none, baumgarte or projection");
     command->add_option("--out", args.out, "Write the motion to FILE.h5 or FILE.csv");
     command->add_option("--every", args.every, "Steps to a frame of it");
     command->add_option("--ledger", args.ledger, "off, totals or bodies");

@@ -33,5 +33,6 @@
 #include "poinsot/solve/tree_direct.hpp"
 
 // Runs and their books
+#include "poinsot/step/both.hpp"
 #include "poinsot/step/flock.hpp"
 #include "poinsot/step/simulate.hpp"

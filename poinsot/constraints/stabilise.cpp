@@ -12,10 +12,15 @@ void baumgarte_pull(const Rows& rows, const Baumgarte& by, std::vector<double>& 
 
 double place_error(const Rows& rows)
 {
-    double worst = 0;
+    // A point at the origin has terms as small as its error; what it can be put right to is the
+    // rounding of its neighbours.
+    double largest = 0, worst = 0;
+    for (const Row& row : rows.rows)
+        largest = row.scale <= largest ? largest : row.scale;
     for (const Row& row : rows.rows) {
-        const double error = row.g == 0 ? 0 : abs(row.g) / row.scale; // all terms may be zero
-        worst = error <= worst ? worst : error;                       // a NaN stays
+        const double scale = row.scale > 1e-3 * largest ? row.scale : 1e-3 * largest;
+        const double error = row.g == 0 ? 0 : abs(row.g) / scale; // all terms may be zero
+        worst = error <= worst ? worst : error;                   // a NaN stays
     }
     return worst;
 }

@@ -28,6 +28,10 @@ void read_parts(SceneDraft& draft)
         read_drag(draft, drag);
     for (const YamlNode& load : f.items("loads"))
         read_load(draft, load);
+    for (const YamlNode& joint : f.items("joints"))
+        read_joint(draft, joint);
+    for (const YamlNode& gear : f.items("gears"))
+        read_gear(draft, gear);
     if (const auto run = f.find("run"))
         read_run(draft, *run);
     if (const auto ledger = f.find("ledger"))
@@ -36,9 +40,57 @@ void read_parts(SceneDraft& draft)
         read_output(draft, *output);
 }
 
+/// Was something found wrong with the bodies or the joints as such? What they are together is not
+/// known then.
+bool parts_in_doubt(const SceneDraft& draft)
+{
+    for (const char* part : {"bodies", "particles", "joints"})
+        if (const YamlNode* node = value_of(draft.root.node(), part))
+            if (draft.text.told_in(*node))
+                return true;
+    return false;
+}
+
+/// Whether the bodies fit a joint: found only where all else is well described.
+bool is_about_assembly(const Problem& p)
+{
+    return p.key == "at" || p.key == "speed" || p.key == "start" || p.key.ends_with("limits");
+}
+
+/// Leaves out the joints whose kind is not known, with all that speaks of them; those that stay are
+/// told where they stand.
+void keep_known_joints(const SceneDraft& draft, Builder& marked, std::vector<Value>& joints,
+                       std::vector<Value>& gears)
+{
+    const Builder whole = marked;
+    marked.joints.clear();
+    marked.gears.clear();
+    std::vector<int> index;
+    for (std::size_t j = 0; j < whole.joints.size(); ++j) {
+        index.push_back(draft.kind_known[j] ? static_cast<int>(joints.size()) : Tree::none);
+        if (draft.kind_known[j]) {
+            marked.joints.push_back(whole.joints[j]);
+            joints.push_back(draft.joints[j]);
+        }
+    }
+    for (std::size_t g = 0; g < whole.gears.size(); ++g) {
+        Gear gear = whole.gears[g];
+        bool known = true;
+        for (int* joint : {&gear.joint_1, &gear.joint_2}) {
+            *joint = *joint == Tree::none ? Tree::none : index[static_cast<std::size_t>(*joint)];
+            known = known && *joint != Tree::none;
+        }
+        if (known) {
+            marked.gears.push_back(gear);
+            gears.push_back(draft.gears[g]);
+        }
+    }
+}
+
 /// Makes the model and checks that it can be run.
 void build(SceneDraft& draft)
 {
+    measure_lengths(draft);
     // Under these names problems come back, whatever the user's names are and how often.
     Builder marked = draft.scene.description;
     std::map<std::string, Value> places{
@@ -54,15 +106,27 @@ void build(SceneDraft& draft)
     mark(marked.springs, draft.springs, "spring");
     mark(marked.drags, draft.drags, "drag");
     mark(marked.loads, draft.loads, "load");
+    std::vector<Value> joints, gears;
+    keep_known_joints(draft, marked, joints, gears);
+    mark(marked.joints, joints, "joint");
+    mark(marked.gears, gears, "gear");
     Scene& scene = draft.scene;
-    if (const auto trial = marked.build(); !trial)
-        draft.tell(trial.problems(), places);
-    else if (const auto model = scene.description.build(); model)
+    if (const auto trial = marked.build(); !trial) {
+        Problems told;
+        const bool doubtful = parts_in_doubt(draft);
+        for (const Problem& p : trial.problems().list())
+            if (!(doubtful && p.place.starts_with("joint") && is_about_assembly(p)))
+                told.add_at(p.place, p.key, p.what);
+        draft.tell(told, places);
+    } else if (const auto model = scene.description.build(); model)
         scene.model = std::make_shared<const Model>(*model);
     else // only names can be wrong still, and they were reported
         check(draft.text.found().any(), "a description with unique names builds");
-    if (scene.model && !draft.chose_integrator && scene.model->any_held())
+    const bool joined = !scene.description.joints.empty();
+    if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold
+    if (!draft.chose_formulation)
+        scene.run.step.formulation = joined ? Formulation::reduced : Formulation::maximal;
     check_settings(draft);
 }
 

@@ -63,6 +63,8 @@ Quat<double> read_rotation_matrix(const Value& value)
     return identity_quat<double>();
 }
 
+} // namespace
+
 Quat<double> read_orientation(const Value& value)
 {
     if (value.is_rows())
@@ -85,6 +87,8 @@ Quat<double> read_orientation(const Value& value)
     f.problem(f.what(), " needs either axis and angle, or euler and sequence");
     return identity_quat<double>();
 }
+
+namespace {
 
 Held read_held(const Value& value)
 {

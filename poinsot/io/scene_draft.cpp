@@ -30,6 +30,10 @@ Written written_at(const YamlNode& thing, std::string_view key)
         return {thing, ""};
     const std::string_view first = key.substr(0, key.find('.'));
     const YamlNode* value = value_of(thing, first);
+    if (thing.is_list()) // "coordinates.1.motor": an item by its number, from 0
+        for (std::size_t i = 0; i < thing.items.size(); ++i)
+            if (first == std::to_string(i))
+                value = &thing.items[i];
     if (!value)
         return {thing, first};
     return written_at(*value, key.substr(std::min(first.size() + 1, key.size())));
@@ -81,31 +85,59 @@ void SceneDraft::keep_body(const Value& at, Body body)
     bodies.push_back(at);
 }
 
-int SceneDraft::body_named(const Value& value) const
+std::optional<int> SceneDraft::look_up(const std::map<std::string, int>& index, const Value& value,
+                                       const char* one, const char* many)
 {
     const std::string name = value.word();
     if (name.empty())
-        return world;
-    const auto found = index_.find(name);
-    if (found != index_.end())
+        return std::nullopt;
+    const auto found = index.find(name);
+    if (found != index.end())
         return found->second;
     // A few thousand names, for the first few problems: comparing all with all takes minutes.
     std::vector<std::string_view> known;
-    for (const auto& [body, index] : index_) {
+    for (const auto& [thing, at] : index) {
         if (known.size() == 2000)
             break;
-        known.push_back(body);
+        known.push_back(thing);
     }
-    const std::string near = text.problems() < 50 ? nearest_word(name, known) : "";
+    const std::string near = value.text().problems() < 50 ? nearest_word(name, known) : "";
     const bool more = known.size() > 10;
     if (more)
         known.resize(10);
-    value.problem(value.what(), ": there is no body '", name, "'",
+    value.problem(value.what(), ": there is no ", one, " '", name, "'",
                   near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
                   known.empty() ? std::string("; the scene has none")
-                                : fmt::format(" Bodies here: {}{}", fmt::join(known, ", "),
+                                : fmt::format(" {} here: {}{}", many, fmt::join(known, ", "),
                                               more ? ", …" : ""));
-    return world;
+    return std::nullopt;
+}
+
+int SceneDraft::body_named(const Value& value) const
+{
+    return look_up(index_, value, "body", "Bodies").value_or(world);
+}
+
+std::optional<int> SceneDraft::body_or_world(const Value& value) const
+{
+    if (value.node().is_scalar() && value.node().text == "world")
+        return world;
+    return look_up(index_, value, "body", "Bodies");
+}
+
+void SceneDraft::keep_joint(const Value& at, Joint joint, bool known)
+{
+    std::string name = joint.name;
+    const int index = scene.description.add(std::move(joint));
+    if (!name.empty())
+        joint_index_.try_emplace(std::move(name), index);
+    joints.push_back(at);
+    kind_known.push_back(known);
+}
+
+std::optional<int> SceneDraft::joint_named(const Value& value) const
+{
+    return look_up(joint_index_, value, "joint", "Joints");
 }
 
 Vec3<double> SceneDraft::center_of(int body) const

@@ -24,10 +24,13 @@ class SceneDraft {
     Scene scene;
 
     // Where things stand: those of the description in its order, and the settings where given.
-    std::vector<Value> bodies, springs, drags, loads;
+    std::vector<Value> bodies, springs, drags, loads, joints, gears;
     std::optional<Value> gravity, run, ledger;
     std::optional<Value> tolerance; // where it has to have a use
-    bool chose_integrator = false;
+    std::optional<Value> stabilisation, baumgarte_time;
+    bool chose_integrator = false, chose_formulation = false;
+    std::vector<bool> kind_known;        // per joint: is it a joint at all?
+    std::vector<std::size_t> unmeasured; // distance joints as long as they are at the start
 
     /// An item of a list by its name, or by its number where it has none: "spring 'strut'",
     /// "spring 2".
@@ -40,6 +43,11 @@ class SceneDraft {
     /// The index of a body; `world` after a problem.
     int body_named(const Value& name) const;
     Vec3<double> center_of(int body) const; // in its frame; zero of the world
+    /// The index of a body, or `world` by that name; none after a problem.
+    std::optional<int> body_or_world(const Value& name) const;
+    void keep_joint(const Value& at, Joint joint, bool known);
+    /// The index of a joint; none after a problem.
+    std::optional<int> joint_named(const Value& name) const;
 
     /// Problems of what the file describes, each told where its thing and key are written. `places`
     /// has the things by the name that problems give them. What the reader found wrong itself is
@@ -54,15 +62,25 @@ class SceneDraft {
     std::map<std::string, Named> names_; // of everything that has one
     std::map<std::string, int> given_;   // how many names were given to a kind that has none
     std::map<std::string, int> index_;   // of bodies, by name
+    std::map<std::string, int> joint_index_;
+
+    static std::optional<int> look_up(const std::map<std::string, int>& index, const Value& name,
+                                      const char* one, const char* many);
 };
 
 void read_gravity(SceneDraft& draft, const Value& value);
 void read_body(SceneDraft& draft, const YamlNode& node);
 void read_mass(Fields& body_fields, Body& body);
+Quat<double> read_orientation(const Value& value);
 void read_particle(SceneDraft& draft, const YamlNode& node);
 void read_spring(SceneDraft& draft, const YamlNode& node);
 void read_drag(SceneDraft& draft, const YamlNode& node);
 void read_load(SceneDraft& draft, const YamlNode& node);
+void read_joint(SceneDraft& draft, const YamlNode& node);
+void read_gear(SceneDraft& draft, const YamlNode& node);
+/// Gives distance joints without a length the one they have when the joints of the tree are where
+/// they start.
+void measure_lengths(SceneDraft& draft);
 void read_run(SceneDraft& draft, const Value& value);
 void read_ledger(SceneDraft& draft, const Value& value);
 void read_output(SceneDraft& draft, const Value& value);

@@ -26,6 +26,20 @@ void read_run(SceneDraft& draft, const Value& value)
         if (const auto form =
                 name->choice("state_form", form_named, {"momentum", "velocity", "matrix"}))
             run.step.form = *form;
+    if (const auto name = f.find("formulation"))
+        if (const auto formulation =
+                name->choice("formulation", formulation_named, {"maximal", "reduced"})) {
+            run.step.formulation = *formulation;
+            draft.chose_formulation = true;
+        }
+    draft.stabilisation = f.find("stabilisation");
+    if (draft.stabilisation)
+        if (const auto way = draft.stabilisation->choice("stabilisation", stabilisation_named,
+                                                         {"none", "baumgarte", "projection"}))
+            run.step.stabilisation = *way;
+    draft.baumgarte_time = f.find("baumgarte_time");
+    if (draft.baumgarte_time)
+        run.step.baumgarte_time = draft.baumgarte_time->number();
     f.read("renormalise", run.step.renormalise);
     if (const auto tolerance = f.find("tolerance")) {
         if (draft.chose_integrator || !integrator)
@@ -95,7 +109,17 @@ void check_settings(SceneDraft& draft)
         draft.tolerance->problem("tolerance has no effect with ", facts_of(run.step.method).name,
                                  ": its steps are as long as 'step' says; remove it, or choose the "
                                  "integrator adaptive, adams or bdf");
+    const bool joined = !draft.scene.description.joints.empty();
+    if (draft.stabilisation && !joined)
+        draft.stabilisation->problem("stabilisation has no effect: the scene has no joints; remove "
+                                     "it");
+    if (draft.baumgarte_time && run.step.stabilisation != Stabilisation::baumgarte)
+        draft.baumgarte_time->problem("baumgarte_time has no effect with stabilisation ",
+                                      name_of(run.step.stabilisation),
+                                      "; remove it, or choose stabilisation: baumgarte");
     RunSettings settings = run;
+    if (!draft.scene.model && !draft.chose_integrator)
+        settings.step.method = Method::runge_kutta4; // which one it will be is not known yet
     settings.ledger.about = {};
     if (const auto started = Simulation::start(model, settings); !started)
         draft.tell(started.problems(), {{"run", draft.run.value_or(draft.root).named("")},

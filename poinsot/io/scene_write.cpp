@@ -58,6 +58,96 @@ struct ShapeLine {
     }
 };
 
+std::string list_of(const std::vector<double>& numbers)
+{
+    std::string out = "[";
+    for (const double number : numbers)
+        out += (out.size() > 1 ? ", " : "") + exact(number);
+    return out + "]";
+}
+std::string text_of_quat(const Quat<double>& q)
+{
+    return fmt::format("[{}, {}, {}, {}]", exact(q.w), exact(q.x), exact(q.y), exact(q.z));
+}
+std::string frame(const Pose<double>& X)
+{
+    return fmt::format("{{position: {}, orientation: {}}}", list_of(X.x), text_of_quat(X.q));
+}
+std::string course(const Course& c)
+{
+    return fmt::format("{{value: {}, rate: {}, amplitude: {}, frequency: {}, phase: {}}}",
+                       exact(c.value), exact(c.rate), exact(c.amplitude), exact(c.frequency),
+                       exact(c.phase));
+}
+std::string motor(const Motor& m)
+{
+    const bool position = m.kind == Motor::Kind::position;
+    std::string out = fmt::format("{{type: {}, target: {}",
+                                  position                          ? "position"
+                                  : m.kind == Motor::Kind::velocity ? "velocity"
+                                                                    : "force",
+                                  course(m.target));
+    if (m.kind != Motor::Kind::force)
+        out += ", gain: " + exact(m.gain);
+    if (position)
+        out += ", damping: " + exact(m.damping);
+    if (std::isfinite(m.most))
+        out += ", most: " + exact(m.most);
+    return out + "}";
+}
+
+/// The keys of what acts along a coordinate, each with its value.
+std::vector<std::string> law_lines(const CoordinateLaw& law)
+{
+    const auto bound = [](double limit) {
+        return std::isfinite(limit) ? exact(limit) : std::string("~");
+    };
+    std::vector<std::string> lines{
+        "stiffness: " + exact(law.stiffness),   "rest: " + exact(law.rest),
+        "damping: " + exact(law.damping),       "friction: " + exact(law.friction),
+        "slip_speed: " + exact(law.slip_speed), "armature: " + exact(law.armature)};
+    if (std::isfinite(law.lower) || std::isfinite(law.upper))
+        lines.push_back("limits: [" + bound(law.lower) + ", " + bound(law.upper) + "]");
+    if (law.motor)
+        lines.push_back("motor: " + motor(*law.motor));
+    if (law.prescribed)
+        lines.push_back("prescribed: " + course(*law.prescribed));
+    return lines;
+}
+
+/// A joint as the lines of an item, the first of them its name.
+std::vector<std::string> joint_lines(const Joint& joint, const std::vector<Body>& bodies)
+{
+    const auto name = [&](int body) {
+        return body == world ? "world" : quoted(bodies[static_cast<std::size_t>(body)].name);
+    };
+    std::vector<std::string> lines{
+        "name: " + quoted(joint.name), "type: " + std::string(facts_of(joint.kind).name),
+        "bodies: [" + name(joint.a) + ", " + name(joint.b) + "]",
+        "frame_a: " + frame(joint.frame_a), "frame_b: " + frame(joint.frame_b)};
+    if (joint.kind == JointKind::screw)
+        lines.push_back("pitch: " + exact(joint.pitch));
+    if (joint.kind == JointKind::distance)
+        lines.push_back("length: " + exact(joint.length));
+    if (joint.kind == JointKind::rolling)
+        lines.push_back("radius: " + exact(joint.radius));
+    if (joint.closes_loop)
+        lines.push_back("closes_loop: true");
+    if (!joint.start.empty())
+        lines.push_back("start: " + list_of(joint.start));
+    if (!joint.start_speed.empty())
+        lines.push_back("speed: " + list_of(joint.start_speed));
+    if (joint.laws.size() == 1)
+        for (std::string& line : law_lines(joint.laws[0]))
+            lines.push_back(std::move(line));
+    else if (!joint.laws.empty()) {
+        lines.push_back("coordinates:");
+        for (const CoordinateLaw& law : joint.laws)
+            lines.push_back(fmt::format("  - {{{}}}", fmt::join(law_lines(law), ", ")));
+    }
+    return lines;
+}
+
 } // namespace
 
 std::string write_scene(const Scene& scene)
@@ -94,9 +184,7 @@ std::string write_scene(const Scene& scene)
                              exact(I.xx), exact(I.yy), exact(I.zz), exact(I.xy), exact(I.xz),
                              exact(I.yz)));
             line("    center_of_mass: ", list_of(m.center));
-            const Quat<double>& q = b.pose.q;
-            line(fmt::format("    orientation: [{}, {}, {}, {}]", exact(q.w), exact(q.x),
-                             exact(q.y), exact(q.z)));
+            line("    orientation: ", text_of_quat(b.pose.q));
             line("    angular_velocity: ", list_of(b.angular_velocity));
             if (b.held)
                 line("    held: {point: ", list_of(b.held->point),
@@ -147,12 +235,36 @@ std::string write_scene(const Scene& scene)
             line("    until: ", exact(l.until));
     }
 
+    if (!d.joints.empty())
+        line("joints:");
+    for (const Joint& joint : d.joints) {
+        const char* before = "  - ";
+        for (const std::string& text : joint_lines(joint, d.bodies))
+            line(std::exchange(before, "    "), text);
+    }
+    if (!d.gears.empty())
+        line("gears:");
+    for (const Gear& g : d.gears) {
+        const auto name_of_joint = [&](int j) {
+            return quoted(d.joints[static_cast<std::size_t>(j)].name);
+        };
+        line("  - name: ", quoted(g.name));
+        line("    joints: [", name_of_joint(g.joint_1), ", ", name_of_joint(g.joint_2), "]");
+        line(fmt::format("    coordinates: [{}, {}]", g.coordinate_1, g.coordinate_2));
+        line("    ratio: ", exact(g.ratio));
+    }
+
     const RunSettings& run = scene.run;
     line("run:");
     line("  until: ", exact(run.until));
     line("  step: ", exact(run.step.h));
     line("  integrator: ", std::string(facts_of(run.step.method).name));
     line("  state_form: ", std::string(name_of(run.step.form)));
+    line("  formulation: ", std::string(name_of(run.step.formulation)));
+    if (!d.joints.empty()) // nothing else is stabilised
+        line("  stabilisation: ", std::string(name_of(run.step.stabilisation)));
+    if (run.step.stabilisation == Stabilisation::baumgarte)
+        line("  baumgarte_time: ", exact(run.step.baumgarte_time));
     line("  renormalise: ", run.step.renormalise ? "true" : "false");
     if (chooses_its_steps(run.step.method)) // the others have no use for one
         line(fmt::format("  tolerance: {{relative: {}, absolute: {}, most_substeps: {}}}",

@@ -43,38 +43,46 @@ Twist<double> twist_at(const Body* body, const Vec3<double>& point)
     return shift(Twist<double>{body->velocity, body->angular_velocity}, point - center);
 }
 
+/// Where a law of coordinate k is written: in the joint, or in the list of its coordinates.
+std::string key_of_law(const Joint& joint, int k, const char* key)
+{
+    return facts_of(joint.kind).coordinates > 1 ? text_of("coordinates.", k, ".", key)
+                                                : std::string(key);
+}
+
 void inspect_law(const Joint& joint, int k, const CoordinateLaw& law, Problems& found)
 {
     const std::string which =
         facts_of(joint.kind).coordinates > 1
             ? text_of(" (coordinate ", k + 1, " of ", facts_of(joint.kind).coordinates, ")")
             : std::string();
-    const auto size = [&](const char* what, double value) {
-        if (!not_negative(value))
-            found.add(joint.name, what, " must be finite and not negative, is ", value, which);
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at(joint.name, key_of_law(joint, k, key), parts..., which);
     };
-    size("stiffness", law.stiffness);
-    size("damping", law.damping);
-    size("friction", law.friction);
-    size("armature", law.armature);
+    const auto size = [&](const char* key, const char* what, double value) {
+        if (!not_negative(value))
+            wrong(key, what, " must be finite and not negative, is ", value);
+    };
+    size("stiffness", "stiffness", law.stiffness);
+    size("damping", "damping", law.damping);
+    size("friction", "friction", law.friction);
+    size("armature", "armature", law.armature);
     if (!std::isfinite(law.rest))
-        found.add(joint.name, "rest must be finite", which);
+        wrong("rest", "rest must be finite");
     if (!(law.slip_speed > 0) || !std::isfinite(law.slip_speed))
-        found.add(joint.name, "slip_speed must be positive and finite, is ", law.slip_speed, which);
+        wrong("slip_speed", "slip_speed must be positive and finite, is ", law.slip_speed);
     if (!(law.lower < law.upper)) // catches NaN as well
-        found.add(joint.name, "limits must leave room: lower ", law.lower, ", upper ", law.upper,
-                  which);
+        wrong("limits", "limits must leave room: lower ", law.lower, ", upper ", law.upper);
     if (law.motor) {
         if (!finite(law.motor->target))
-            found.add(joint.name, "motor target must be finite", which);
-        size("motor gain", law.motor->gain);
-        size("motor damping", law.motor->damping);
+            wrong("motor.target", "motor target must be finite");
+        size("motor.gain", "motor gain", law.motor->gain);
+        size("motor.damping", "motor damping", law.motor->damping);
         if (!(law.motor->most > 0))
-            found.add(joint.name, "the most a motor gives must be positive, is ", law.motor->most,
-                      which);
+            wrong("motor.most", "the most a motor gives must be positive, is ", law.motor->most);
     }
     if (law.prescribed && !finite(*law.prescribed))
-        found.add(joint.name, "prescribed motion must be finite", which);
+        wrong("prescribed", "prescribed motion must be finite");
 }
 
 void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& found)
@@ -83,77 +91,83 @@ void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& foun
     const JointFacts& facts = facts_of(joint.kind);
     const auto known = [&](int body) { return body == world || (body >= 0 && body < count); };
     if (!known(joint.a) || !known(joint.b)) {
-        found.add(joint.name, "joins a body that does not exist");
+        found.add_at(joint.name, "bodies", "joins a body that does not exist");
         return;
     }
     if (joint.a == joint.b)
-        found.add(joint.name, joint.a == world ? "joins the world to itself: name a body"
-                                               : "joins a body to itself");
-    for (const auto& [body, frame] :
-         {std::pair(joint.a, joint.frame_a), {joint.b, joint.frame_b}}) {
+        found.add_at(joint.name, "bodies",
+                     joint.a == world ? "joins the world to itself: name a body"
+                                      : "joins a body to itself");
+    for (const bool first : {true, false}) {
+        const Pose<double>& frame = first ? joint.frame_a : joint.frame_b;
+        const std::string key = first ? "frame_a" : "frame_b";
         if (!finite(frame.x))
-            found.add(joint.name, "its frames must be finite");
+            found.add_at(joint.name, key + ".position", "its frames must be finite");
         const double n = std::sqrt(norm2(frame.q));
         if (!(std::abs(n - 1) <= typed))
-            found.add(joint.name,
-                      "the orientation of a frame must be a unit quaternion, its norm "
-                      "is ",
-                      n);
-        const Body* at = body_of(bodies, body);
+            found.add_at(joint.name, key + ".orientation",
+                         "the orientation of a frame must be a unit quaternion, its norm is ", n,
+                         "; divide by its norm");
+        const Body* at = body_of(bodies, first ? joint.a : joint.b);
         if (at && at->particle) {
             if (joint.kind != JointKind::point && joint.kind != JointKind::distance)
-                found.add(joint.name,
-                          "a particle has no attitude: it takes point and distance, "
-                          "not ",
-                          facts.name);
+                found.add_at(joint.name, "bodies",
+                             "a particle has no attitude: it takes point and distance, not ",
+                             facts.name);
             else if (norm(frame.x) > 0)
-                found.add(joint.name, "a particle has no extent: join it at its own place");
+                found.add_at(joint.name, key + ".position",
+                             "a particle has no extent: join it at its own place");
         }
         if (at && at->held)
-            found.add(joint.name, "body '", at->name,
-                      "' is held and joined: replace held by a ball joint with the world");
+            found.add_at(joint.name, "bodies", "body '", at->name,
+                         "' is held and joined: replace held by a ball joint with the world");
     }
     if (joint.kind == JointKind::screw && !std::isfinite(joint.pitch))
-        found.add(joint.name, "pitch must be finite, is ", joint.pitch);
+        found.add_at(joint.name, "pitch", "pitch must be finite, is ", joint.pitch);
     if (joint.kind == JointKind::distance && (!(joint.length > 0) || !std::isfinite(joint.length)))
-        found.add(joint.name, "length must be positive and finite, is ", joint.length,
-                  "; for length zero use a point joint");
+        found.add_at(joint.name, "length", "length must be positive and finite, is ", joint.length,
+                     "; for length zero use a point joint");
     if (joint.kind == JointKind::rolling) {
         if (!(joint.radius > 0) || !std::isfinite(joint.radius))
-            found.add(joint.name, "radius must be positive and finite, is ", joint.radius);
+            found.add_at(joint.name, "radius", "radius must be positive and finite, is ",
+                         joint.radius);
         if (joint.b == world)
-            found.add(joint.name,
-                      "the disc that rolls must be a body: it is the second of the two");
+            found.add_at(joint.name, "bodies",
+                         "the disc that rolls must be a body: it is the second of the two");
     }
 
     const auto n = static_cast<std::size_t>(facts.coordinates);
     const auto fits = [&](const char* what, std::size_t size) {
         if (size != 0 && size != n)
-            found.add(joint.name, what, " needs ", n, " numbers for a ", facts.name, " joint, has ",
-                      size);
+            found.add_at(joint.name, what, what, " needs ", n, " numbers for a ", facts.name,
+                         " joint, has ", size);
     };
     fits("start", joint.start.size());
     fits("speed", joint.start_speed.size());
     if (!joint.laws.empty() && joint.laws.size() != n)
-        found.add(joint.name, "a ", facts.name, " joint has ", n, " coordinates to act on, not ",
-                  joint.laws.size());
-    for (const std::vector<double>* numbers : {&joint.start, &joint.start_speed})
-        if (!std::all_of(numbers->begin(), numbers->end(),
-                         [](double a) { return std::isfinite(a); }))
-            found.add(joint.name, "start and speed must be finite");
+        found.add_at(joint.name, "coordinates", "a ", facts.name, " joint has ", n,
+                     " coordinates to act on, not ", joint.laws.size());
+    const auto all_finite = [&](const char* what, const std::vector<double>& numbers) {
+        if (!std::all_of(numbers.begin(), numbers.end(), [](double a) { return std::isfinite(a); }))
+            found.add_at(joint.name, what, what, " must be finite");
+    };
+    all_finite("start", joint.start);
+    all_finite("speed", joint.start_speed);
     for (std::size_t k = 0; k < std::min(n, joint.laws.size()); ++k)
         inspect_law(joint, static_cast<int>(k), joint.laws[k], found);
 }
 
-/// Puts the body that a joint carries where the joint says, with the motion it says.
-void follow(const Joint& joint, bool reversed, const JointStart& start, std::vector<Body>& bodies)
+/// Puts the body that a joint carries where the joint says, with the motion it says. A ball keeps
+/// the attitude and the rate that it has among the bodies `as_given`.
+void follow(const Joint& joint, bool reversed, const JointStart& start,
+            const std::vector<Body>& as_given, std::vector<Body>& bodies)
 {
     const bool turns_freely = joint.kind == JointKind::ball;
-    const Pose<double> here = relative_pose(joint, bodies);
-    const Twist<double> moves = relative_twist(joint, bodies);
+    const Pose<double> here = relative_pose(joint, as_given);
+    const Twist<double> moves = relative_twist(joint, as_given);
     Pose<double> J = joint_pose(joint, start.q);
     Twist<double> V = joint_twist(joint, start.q, start.speed);
-    if (turns_freely) { // a ball keeps the attitude and the rate it was given
+    if (turns_freely) {
         J.q = here.q;
         V.omega = moves.omega;
     }
@@ -251,9 +265,9 @@ void inspect_joints(const std::vector<Body>& bodies, const std::vector<Joint>& j
     std::map<std::string, int> seen;
     for (const Joint& joint : joints) {
         if (joint.name.empty())
-            found.add(text_of("joint ", &joint - joints.data()), "needs a name");
+            found.add_at(text_of("joint ", &joint - joints.data()), "name", "needs a name");
         else if (++seen[joint.name] == 2)
-            found.add(joint.name, "two joints have this name; names must be unique");
+            found.add_at(joint.name, "name", "two joints have this name; names must be unique");
         inspect(joint, bodies, found);
     }
     for (const Gear& gear : gears) {
@@ -262,64 +276,77 @@ void inspect_joints(const std::vector<Body>& bodies, const std::vector<Joint>& j
                    k < facts_of(joints[static_cast<std::size_t>(j)].kind).coordinates;
         };
         if (!has(gear.joint_1, gear.coordinate_1) || !has(gear.joint_2, gear.coordinate_2))
-            found.add(gear.name, "relates a coordinate that does not exist");
+            found.add_at(gear.name, "coordinates", "relates a coordinate that does not exist");
         else if (gear.joint_1 == gear.joint_2 && gear.coordinate_1 == gear.coordinate_2)
-            found.add(gear.name, "relates a coordinate to itself");
+            found.add_at(gear.name, "joints", "relates a coordinate to itself");
         if (!(std::abs(gear.ratio) > 0) || !std::isfinite(gear.ratio))
-            found.add(gear.name, "ratio must be finite and not zero, is ", gear.ratio);
+            found.add_at(gear.name, "ratio", "ratio must be finite and not zero, is ", gear.ratio);
     }
 }
 
 std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
                                  const Tree& tree, Problems& found)
 {
+    const std::vector<Body> described = bodies;
     std::vector<JointStart> starts(joints.size());
-    const auto measure = [&](const Joint& joint, JointStart& start) {
+    const auto measure = [&](const Joint& joint, const std::vector<Body>& among) {
         const bool given = !joint.start.empty();
-        start.q = given ? joint.start : coordinates_of(joint.kind, relative_pose(joint, bodies));
+        JointStart start;
+        start.q = given ? joint.start : coordinates_of(joint.kind, relative_pose(joint, among));
         // Speeds belong to the place: of a joint that is put elsewhere, none were given.
         start.speed = !joint.start_speed.empty() ? joint.start_speed
                       : given                    ? std::vector<double>(start.q.size(), 0.0)
-                              : speeds_of(joint.kind, start.q, relative_twist(joint, bodies));
+                              : speeds_of(joint.kind, start.q, relative_twist(joint, among));
         // A prescribed coordinate starts where its course does.
         for (std::size_t k = 0; k < joint.laws.size(); ++k)
             if (const auto& course = joint.laws[k].prescribed) {
                 const auto meet = [&](const char* what, bool was_given, double& value,
                                       double want) {
                     if (was_given && !(std::abs(value - want) <= typed * (1 + std::abs(want))))
-                        found.add(joint.name, what, " is ", value,
-                                  ", but the prescribed motion "
-                                  "begins with ",
-                                  want, ": leave it out, or make them agree");
+                        found.add_at(joint.name, what, what, " is ", value,
+                                     ", but the prescribed motion "
+                                     "begins with ",
+                                     want, ": leave it out, or make them agree");
                     value = want;
                 };
                 meet("start", given, start.q[k], course->at(0));
                 meet("speed", !joint.start_speed.empty(), start.speed[k], course->rate_at(0));
             }
+        return start;
     };
-    const auto complain = [&](const Joint& joint, const JointStart& start) {
-        const Pose<double> relative = relative_pose(joint, bodies);
-        const Twist<double> V = relative_twist(joint, bodies);
+    const auto problem = [&](const Joint& joint, const JointStart& start,
+                             const std::vector<Body>& among) {
+        const Pose<double> relative = relative_pose(joint, among);
+        const Twist<double> V = relative_twist(joint, among);
         const Misfit off = misfit(joint, relative, V, start);
         double size = std::max({norm(relative.x), joint.length, joint.radius});
         double speed = 0, rate = 0;
         for (const auto& [i, frame] : {std::pair(joint.a, joint.frame_a), {joint.b, joint.frame_b}})
-            if (const Body* body = body_of(bodies, i)) {
+            if (const Body* body = body_of(among, i)) {
                 size = std::max({size, norm(frame.x), norm(body->pose.x)});
                 rate = std::max(rate, norm(body->angular_velocity));
                 speed = std::max(speed, norm(body->velocity) + rate * norm(frame.x));
             }
+        Problems wrong;
         if (off.distance > typed * size || off.angle > typed)
-            found.add(joint.name, "is not assembled: its frames are off by ", off.distance,
-                      " m and ", off.angle,
-                      " rad; place the bodies so that it fits, or give the "
-                      "joint a start");
+            wrong.add_at(joint.name, "at", "is not assembled: its frames are off by ", off.distance,
+                         " m and ", off.angle,
+                         " rad; place the bodies so that it fits, or give the joint a start");
         else if (off.speed > typed * speed || off.rate > typed * rate)
-            found.add(joint.name, "the bodies do not move as it lets them: off by ", off.speed,
-                      " m/s and ", off.rate, " rad/s; give the joint a speed instead of the body");
+            wrong.add_at(joint.name, "speed", "the bodies do not move as it lets them: off by ",
+                         off.speed, " m/s and ", off.rate,
+                         " rad/s; give the joint a speed instead of the body");
+        return wrong;
     };
-    // A weld has no coordinate to give: where a start puts the body above it, it follows.
-    std::vector<bool> put(bodies.size(), false);
+    const auto within_limits = [&](const Joint& joint, const JointStart& start) {
+        for (std::size_t k = 0; k < joint.laws.size(); ++k) {
+            const CoordinateLaw& law = joint.laws[k];
+            if (!(start.q[k] >= law.lower - typed && start.q[k] <= law.upper + typed))
+                found.add_at(joint.name, key_of_law(joint, static_cast<int>(k), "limits"),
+                             "starts at ", start.q[k], ", outside its limits ", law.lower, " and ",
+                             law.upper);
+        }
+    };
     for (const int i : tree.order) {
         const int j = tree.carrier[static_cast<std::size_t>(i)];
         if (j == Tree::none)
@@ -328,24 +355,33 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         if (joint.kind == JointKind::free)
             continue;
         JointStart& start = starts[static_cast<std::size_t>(j)];
-        measure(joint, start);
-        const int above = tree.parent[static_cast<std::size_t>(i)];
-        const bool follows =
-            joint.kind == JointKind::weld && above != world && put[static_cast<std::size_t>(above)];
-        put[static_cast<std::size_t>(i)] =
-            follows || !joint.start.empty() || !joint.start_speed.empty();
-        if (!put[static_cast<std::size_t>(i)])
-            complain(joint, start);
-        follow(joint, tree.reversed[static_cast<std::size_t>(i)], start, bodies);
+        // Without a start of its own a joint keeps the one it has among the bodies as described,
+        // though what carries it is put elsewhere; or its body stands already where that one went.
+        const std::vector<Body>* among = &described;
+        start = measure(joint, *among);
+        if (joint.start.empty() && joint.start_speed.empty()) {
+            const Problems wrong = problem(joint, start, *among);
+            if (wrong.any()) {
+                among = &bodies;
+                start = measure(joint, *among);
+                if (problem(joint, start, *among).any())
+                    found.add(wrong);
+            }
+        }
+        within_limits(joint, start);
+        follow(joint, tree.reversed[static_cast<std::size_t>(i)], start, *among, bodies);
     }
     for (const int j : tree.rows) {
         const Joint& joint = joints[static_cast<std::size_t>(j)];
         JointStart& start = starts[static_cast<std::size_t>(j)];
         if (!joint.start.empty() || !joint.start_speed.empty())
-            found.add(joint.name, "closes a loop, so the other joints of the loop say where it "
-                                  "starts: leave its start and speed out");
-        measure(joint, start);
-        complain(joint, start);
+            found.add_at(
+                joint.name, joint.start.empty() ? "speed" : "start",
+                "closes a loop, so the other joints of the loop say where it starts: leave "
+                "its start and speed out");
+        start = measure(joint, bodies);
+        found.add(problem(joint, start, bodies));
+        within_limits(joint, start);
     }
     return starts;
 }

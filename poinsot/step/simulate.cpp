@@ -98,10 +98,35 @@ std::optional<std::string> Simulation::step()
         std::swap(state_, w_->next); // back to the last good state; the bad one is in w_->next
         return bad_number(w_->next);
     }
+    if (const auto beyond = limit_passed()) {
+        std::swap(state_, w_->next);
+        return beyond;
+    }
     if (!pending_.off()) {
         pending_.merge(w_->postings);
         if (state_.step % settings_.ledger_every == 0)
             close_books();
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> Simulation::limit_passed() const
+{
+    constexpr double slack = 1e-6; // a joint may stand at its limit, as far as digits are typed
+    for (std::size_t j = 0; j < model_->joints().size(); ++j) {
+        const Joint& joint = model_->joints()[j];
+        for (std::size_t k = 0; k < joint.laws.size(); ++k) {
+            const double q =
+                state_.joint_coordinates[static_cast<std::size_t>(model_->first_coordinate(j)) + k];
+            const CoordinateLaw& law = joint.laws[k];
+            if (q < law.lower - slack || q > law.upper + slack)
+                return text_of(
+                    "step ", state_.step, ": joint '", joint.name, "' has reached its limit ",
+                    q < law.lower ? law.lower : law.upper, " (coordinate ", k + 1, " would be ", q,
+                    "); what happens there is an impact, which steps by accelerations do "
+                    "not take; the last good state is at t = ",
+                    static_cast<double>(state_.step - 1) * settings_.step.h, " s");
+        }
     }
     return std::nullopt;
 }

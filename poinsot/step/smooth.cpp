@@ -290,6 +290,27 @@ std::string_view name_of(Formulation formulation)
     return formulation == Formulation::maximal ? "maximal" : "reduced";
 }
 
+std::optional<Stabilisation> stabilisation_named(std::string_view name)
+{
+    for (const Stabilisation one :
+         {Stabilisation::none, Stabilisation::baumgarte, Stabilisation::projection})
+        if (name_of(one) == name)
+            return one;
+    return std::nullopt;
+}
+std::string_view name_of(Stabilisation stabilisation)
+{
+    switch (stabilisation) {
+    case Stabilisation::none:
+        return "none";
+    case Stabilisation::baumgarte:
+        return "baumgarte";
+    case Stabilisation::projection:
+        return "projection";
+    }
+    return "";
+}
+
 State start_of(const Model& model, FormKind form, Formulation formulation)
 {
     State state = form == FormKind::velocity ? start_of<VelocityForm<double>>(model)

@@ -76,6 +76,8 @@ enum class Stabilisation {
     baumgarte,  // a pull while the step is taken
     projection, // put back after every step
 };
+std::optional<Stabilisation> stabilisation_named(std::string_view name);
+std::string_view name_of(Stabilisation stabilisation);
 
 struct StepSettings {
     double h = 1e-3;

@@ -36,8 +36,8 @@ class Commands(CommandTest):
 
     def test_run_has_every_option_of_the_issue(self):
         text = self.poinsot("run", "--help").stdout
-        for option in ("until", "step", "integrator", "state-form", "out", "every", "ledger",
-                       "ledger-every", "energy-tolerance", "checkpoint", "resume", "json", "quiet"):
+        for option in ("until", "step", "integrator", "state-form", "formulation", "stabilisation",
+                       "out", "every", "ledger", "ledger-every", "energy-tolerance", "checkpoint", "resume", "json", "quiet"):
             self.assertIn(f"--{option} ", text + " ")
 
     def test_an_example_runs_by_its_name(self):

@@ -77,6 +77,14 @@ class Schema(CommandTest):
         self.assertEqual(said.split("Known are: ")[1].strip().split(", "), run["integrator"]["enum"])
         said = self.poinsot("run", scene, "--state-form", "none_such").stderr
         self.assertEqual(said.split("Known are: ")[1].strip().split(", "), run["state_form"]["enum"])
+        joint = TUMBLING + "joints: [{bodies: [world, block], type: none_such}]\n"
+        said = self.poinsot("check", self.write("joint.yaml", joint)).stderr
+        self.assertEqual(said.split("Known are: ")[1].split("\n")[0].split(", "),
+                         SCHEMA["$defs"]["joint"]["properties"]["type"]["enum"])
+        for key in ("formulation", "stabilisation"):
+            text = TUMBLING.replace("step: 0.01", f"step: 0.01, {key}: none_such")
+            said = self.poinsot("check", self.write("run.yaml", text)).stderr
+            self.assertEqual(said.split("Known are: ")[1].split("\n")[0].split(", "), run[key]["enum"])
 
     def test_every_scene_is_valid(self):
         for scene in sorted((ROOT / "scenes").glob("*.yaml")):

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Joints on the command line: formulations one by one and side by side, what check tells, what is refused."""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import ROOT, TUMBLING, CommandTest
+
+PENDULUM = """
+title: Two links
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: upper, box: [1.0, 0.1, 0.1], mass: 1.0, position: [0.5, 0, 0]}
+  - {name: lower, box: [1.0, 0.1, 0.1], mass: 1.0, position: [1.5, 0, 0]}
+joints:
+  - {name: top, type: revolute, bodies: [world, upper], at: [0, 0, 0], axis: [0, 1, 0], start: 20 deg}
+  - {name: elbow, type: ball, bodies: [upper, lower], at: [1.0, 0, 0]}
+run: {until: 0.5, step: 0.001}
+"""
+KEYS = ("position", "attitude", "velocity", "angular_velocity", "energy", "p", "L")
+
+
+class Joints(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.scene = self.write("scene.yaml", PENDULUM)
+
+    def refused(self, *arguments):
+        done = self.poinsot("run", *arguments)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        return done.stderr
+
+    def test_formulation_is_reduced_where_there_are_joints(self):
+        self.assertEqual(self.run_json(self.scene)["formulation"], "reduced")
+        self.assertEqual(self.run_json(self.scene, "--formulation", "maximal")["formulation"], "maximal")
+        free = self.write("free.yaml", TUMBLING)
+        self.assertEqual(self.run_json(free)["formulation"], "maximal")
+        self.assertEqual(self.run_json(free, "--formulation", "reduced", "--integrator",
+                                       "gauss")["formulation"], "reduced")
+
+    def test_the_option_does_what_the_file_says(self):
+        for key, value in (("formulation", "maximal"), ("stabilisation", "none")):
+            file = self.write("other.yaml", PENDULUM.replace("step: 0.001", f"step: 0.001, {key}: {value}"))
+            self.assertEqual(self.run_json(file, "--formulation", "maximal")["state_hash"],
+                             self.run_json(self.scene, "--formulation", "maximal", *(
+                                 ("--stabilisation", "none") if key == "stabilisation" else ()))["state_hash"])
+
+    def test_both_reports_the_largest_differences(self):
+        answer = self.run_json(self.scene, "--formulation", "both")
+        self.assertEqual(answer["formulation"], "both")
+        self.assertTrue(answer["balanced"], answer["verdict"])
+        self.assertEqual(tuple(answer["differences"]), KEYS)
+        for key in KEYS:
+            difference = answer["differences"][key]
+            self.assertLess(difference["largest"], 1e-8)  # the fourth order at this step
+            self.assertLessEqual(difference["time"], 0.5)
+            self.assertEqual("body" in difference, key not in ("energy", "p", "L"))
+        self.assertGreater(answer["differences"]["position"]["largest"], 0)
+        self.assertEqual(answer["differences"]["position"]["body"], "lower")
+        for formulation in ("maximal", "reduced"):
+            alone = self.run_json(self.scene, "--formulation", formulation)
+            self.assertEqual(answer[formulation]["state_hash"], alone["state_hash"])
+            self.assertEqual(answer[formulation]["ledger"], alone["ledger"])
+
+    def test_both_prints_a_table(self):
+        done = self.poinsot("run", self.scene, "--formulation", "both")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for words in ("In maximal coordinates", "In reduced coordinates", "Largest differences",
+                      "attitude", "rad/s", "body 'lower'", "at t = "):
+            self.assertIn(words, done.stdout)
+        quiet = self.poinsot("run", self.scene, "--formulation", "both", "--quiet")
+        self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
+
+    def test_books_of_both_must_balance(self):
+        arguments = (self.scene, "--formulation", "both", "--integrator", "explicit_euler",
+                     "--energy-tolerance", "1e-9")
+        answer = self.run_json(*arguments, status=2)
+        self.assertFalse(answer["balanced"])
+        self.assertIn("in maximal coordinates: energy", answer["verdict"])
+        self.assertIn("in reduced coordinates: energy", answer["verdict"])
+        self.assertIn("in reduced coordinates: energy", self.poinsot("run", *arguments).stderr)
+
+    def test_what_does_not_fit_both_is_refused(self):
+        for method in ("gauss", "second_order", "splitting"):
+            self.assertIn("use one of explicit_euler, symplectic_euler, midpoint, runge_kutta4, adaptive",
+                          self.refused(self.scene, "--formulation", "both", "--integrator", method))
+        for option in ("--out", "--checkpoint", "--resume"):
+            self.assertIn("choose maximal or reduced",
+                          self.refused(self.scene, "--formulation", "both", option, "a.h5"))
+        self.assertEqual(list(self.folder.iterdir()), [self.scene])
+
+    def test_wrong_words_are_named(self):
+        self.assertIn("did you mean 'reduced'? Known are: maximal, reduced, both",
+                      self.refused(self.scene, "--formulation", "reducd"))
+        self.assertIn("did you mean 'baumgarte'? Known are: none, baumgarte, projection",
+                      self.refused(self.scene, "--stabilisation", "baumgart"))
+        self.assertIn("--stabilisation: has no effect",
+                      self.refused(self.write("free.yaml", TUMBLING), "--stabilisation", "none"))
+        self.assertIn("does not work in maximal coordinates: use one of",
+                      self.refused(self.scene, "--formulation", "maximal", "--integrator", "gauss"))
+
+    def test_stabilisation_is_seen_in_the_books(self):
+        posted = {way: self.run_json(self.scene, "--formulation", "maximal", "--stabilisation", way)
+                  ["ledger"]["total"]["posted"] for way in ("none", "baumgarte", "projection")}
+        self.assertNotIn("stabilisation", posted["none"])
+        self.assertIn("stabilisation", posted["baumgarte"])
+        self.assertIn("stabilisation", posted["projection"])
+
+    def test_a_checkpoint_belongs_to_its_formulation(self):
+        self.run_json(self.scene, "--until", "0.1", "--checkpoint", "a.checkpoint")
+        self.run_json(self.scene, "--resume", "a.checkpoint")
+        self.assertIn("a.checkpoint", self.refused(self.scene, "--resume", "a.checkpoint",
+                                                   "--formulation", "maximal"))
+
+    def test_check_lists_joints_and_freedoms(self):
+        done = self.poinsot("check", ROOT / "scenes/slider_crank.yaml")
+        self.assertEqual(done.returncode, 0)
+        for words in ("revolute", "world, crank", "universal", "slider, rod", "closes a loop",
+                      "5 freedoms in the tree of joints, 4 equations between them"):
+            self.assertIn(words, done.stdout)
+        answer = json.loads(self.poinsot("check", self.scene, "--json").stdout)
+        self.assertEqual([j["type"] for j in answer["joints"]], ["revolute", "ball"])
+        self.assertEqual(answer["joints"][0]["bodies"], ["world", "upper"])
+        self.assertAlmostEqual(answer["joints"][0]["start"][0], 0.3490658503988659)
+        self.assertEqual((answer["freedoms"], answer["loop_equations"]), (4, 0))
+        net = json.loads(self.poinsot("check", ROOT / "scenes/net.yaml", "--json").stdout)
+        self.assertEqual((net["freedoms"], net["loop_equations"]), (48, 30))
+
+    def test_every_key_of_the_reader_is_explained(self):
+        page = (ROOT / "docs/scenes.md").read_text(encoding="utf-8")
+        words = set("".join(c if c.isalnum() or c == "_" else " " for c in page).split())
+        keys = json.loads(self.poinsot("check", "--dump-keys").stdout)
+        missing = [f"{place}.{key}" for place in keys for key in keys[place] if key not in words]
+        self.assertEqual(missing, [])
+
+
+class SideBySide(CommandTest):
+    def test_scenes_without_loops_move_alike_in_both(self):
+        """The differences are the error of the method at the step of the scene."""
+        for scene, allowed in (("double_pendulum", 1e-8), ("five_link_chain", 1e-6), ("two_blocks", 1e-8),
+                               ("heavy_ball_chain", 1e-6), ("branching_tree", 1e-3)):
+            with self.subTest(scene):
+                answer = self.run_json(ROOT / f"scenes/{scene}.yaml", "--formulation", "both")
+                self.assertTrue(answer["balanced"], answer["verdict"])
+                for key in ("position", "attitude", "velocity", "angular_velocity"):
+                    self.assertLess(answer["differences"][key]["largest"], allowed)
+
+
+if __name__ == "__main__":
+    command.main()
