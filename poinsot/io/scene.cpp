@@ -118,7 +118,10 @@ void build(SceneDraft& draft)
             if (!(doubtful && p.place.starts_with("joint") && is_about_assembly(p)))
                 told.add_at(p.place, p.key, p.what);
         draft.tell(told, places);
-    } else if (const auto model = scene.description.build(); model)
+    } else if (const auto outside = outside_limits(trial->joints(), trial->joint_starts());
+               outside.any())
+        draft.tell(outside, places);
+    else if (const auto model = scene.description.build(); model)
         scene.model = std::make_shared<const Model>(*model);
     else // only names can be wrong still, and they were reported
         check(draft.text.found().any(), "a description with unique names builds");

@@ -284,6 +284,21 @@ void inspect_joints(const std::vector<Body>& bodies, const std::vector<Joint>& j
     }
 }
 
+Problems outside_limits(const std::vector<Joint>& joints, const std::vector<JointStart>& starts)
+{
+    Problems found;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        for (std::size_t k = 0; k < joints[j].laws.size(); ++k) {
+            const CoordinateLaw& law = joints[j].laws[k];
+            const double q = starts[j].q[k];
+            if (!(q >= law.lower - typed && q <= law.upper + typed))
+                found.add_at(joints[j].name, key_of_law(joints[j], static_cast<int>(k), "limits"),
+                             "starts at ", q, ", outside its limits ", law.lower, " and ",
+                             law.upper);
+        }
+    return found;
+}
+
 std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
                                  const Tree& tree, Problems& found)
 {
@@ -338,15 +353,6 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                          " rad/s; give the joint a speed instead of the body");
         return wrong;
     };
-    const auto within_limits = [&](const Joint& joint, const JointStart& start) {
-        for (std::size_t k = 0; k < joint.laws.size(); ++k) {
-            const CoordinateLaw& law = joint.laws[k];
-            if (!(start.q[k] >= law.lower - typed && start.q[k] <= law.upper + typed))
-                found.add_at(joint.name, key_of_law(joint, static_cast<int>(k), "limits"),
-                             "starts at ", start.q[k], ", outside its limits ", law.lower, " and ",
-                             law.upper);
-        }
-    };
     for (const int i : tree.order) {
         const int j = tree.carrier[static_cast<std::size_t>(i)];
         if (j == Tree::none)
@@ -368,7 +374,6 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                     found.add(wrong);
             }
         }
-        within_limits(joint, start);
         follow(joint, tree.reversed[static_cast<std::size_t>(i)], start, *among, bodies);
     }
     for (const int j : tree.rows) {
@@ -381,7 +386,6 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                 "its start and speed out");
         start = measure(joint, bodies);
         found.add(problem(joint, start, bodies));
-        within_limits(joint, start);
     }
     return starts;
 }

@@ -32,6 +32,10 @@ struct JointStart {
 std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
                                  const Tree& tree, Problems& found);
 
+/// Joints that start outside their limits. A model may have some: a robot's zero pose need not be
+/// one that it can take. A run may not.
+Problems outside_limits(const std::vector<Joint>& joints, const std::vector<JointStart>& starts);
+
 /// From the centre of a rolling disc to its lowest point, z up, for an axis of unit length.
 Vec3<double> rolling_arm(const Vec3<double>& axis, double radius);
 

@@ -237,7 +237,7 @@ TEST_CASE("Everything that acts along a coordinate is read, in degrees where it 
 
     const CoordinateLaw slide =
         joint("type: prismatic, axis: [0, 0, 1], motor: {type: force, target: 3.5}, start: 0.25, "
-              "speed: 2, prescribed: 0.25")
+              "speed: 0, prescribed: 0.25")
             .laws.at(0);
     CHECK(slide.motor->kind == Motor::Kind::force);
     CHECK(slide.motor->target.value == 3.5);
