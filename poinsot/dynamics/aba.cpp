@@ -4,7 +4,5 @@
 namespace poinsot {
 
 POINSOT_ABA_FOR(, double);
-POINSOT_ABA_FOR(, Dual<double>);
-POINSOT_ABA_FOR(, LinkPack);
 
 } // namespace poinsot

@@ -416,7 +416,5 @@ template <Scalar T>
     word template void joint_loads<T>(const Linkage&, In<LinkInertia<T>>, Out<Wrench<T>>,          \
                                       const LinkageSpace<T>&)
 POINSOT_ABA_FOR(extern, double);
-POINSOT_ABA_FOR(extern, Dual<double>);
-POINSOT_ABA_FOR(extern, LinkPack);
 
 } // namespace poinsot

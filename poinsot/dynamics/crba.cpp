@@ -4,7 +4,5 @@
 namespace poinsot {
 
 POINSOT_CRBA_FOR(, double);
-POINSOT_CRBA_FOR(, Dual<double>);
-POINSOT_CRBA_FOR(, LinkPack);
 
 } // namespace poinsot

@@ -108,7 +108,5 @@ template <Scalar T>
     word template void joint_inertia<T>(const Linkage&, In<LinkInertia<T>>, Out<T>,                \
                                         LinkageSpace<T>&)
 POINSOT_CRBA_FOR(extern, double);
-POINSOT_CRBA_FOR(extern, Dual<double>);
-POINSOT_CRBA_FOR(extern, LinkPack);
 
 } // namespace poinsot

@@ -4,7 +4,5 @@
 namespace poinsot {
 
 POINSOT_RNEA_FOR(, double);
-POINSOT_RNEA_FOR(, Dual<double>);
-POINSOT_RNEA_FOR(, LinkPack);
 
 } // namespace poinsot

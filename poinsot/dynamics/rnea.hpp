@@ -174,7 +174,5 @@ template <Scalar T>
     word template void gravity_forces<T>(const Linkage&, In<LinkInertia<T>>, In<T>,                \
                                          const Vec3<T>&, Out<T>, LinkageSpace<T>&)
 POINSOT_RNEA_FOR(extern, double);
-POINSOT_RNEA_FOR(extern, Dual<double>);
-POINSOT_RNEA_FOR(extern, LinkPack);
 
 } // namespace poinsot

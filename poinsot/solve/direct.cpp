@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/solve/direct.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 
 namespace poinsot {
 
@@ -143,10 +143,10 @@ const std::vector<bool>& Direct::unique() const
 {
     return parts_->unique;
 }
-double Direct::condition() const
+std::vector<double> Direct::gram() const
 {
-    const Eigen::VectorXd s = Eigen::BDCSVD<Eigen::MatrixXd>(parts_->G).singularValues();
-    return s.size() == 0 ? 1 : s[0] / s[rank() - 1];
+    const Eigen::MatrixXd A = parts_->G * parts_->G.transpose();
+    return {A.data(), A.data() + A.size()};
 }
 
 } // namespace poinsot

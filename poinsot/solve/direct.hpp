@@ -35,8 +35,9 @@ class Direct {
     int rank() const;
     /// Per row: does the motion determine its multiplier?
     const std::vector<bool>& unique() const;
-    /// Largest over smallest singular value of G, without those that are zero. Costs n³ more.
-    double condition() const;
+    /// G Gᵀ, that is J M⁻¹ Jᵀ + s with rows of unit length: all m² numbers. Its eigenvalues are the
+    /// squares of the singular values of G.
+    std::vector<double> gram() const;
 
   private:
     struct Parts;

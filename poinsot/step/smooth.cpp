@@ -246,6 +246,12 @@ void measure_joints(State& state, Workspace& w)
 
 } // namespace
 
+Workspace::Workspace(const Model& model, const Input& input, Postings::Detail detail)
+    : system(model, input), postings(detail), held_at(held_places(model))
+{
+}
+Workspace::~Workspace() = default;
+
 const MethodFacts& facts_of(Method method)
 {
     return *std::find_if(methods.begin(), methods.end(),

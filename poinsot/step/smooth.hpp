@@ -3,7 +3,6 @@
 
 // A step by accelerations, for motion without impact: any integrator, in any form of the state.
 
-#include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/runge_kutta.hpp"
 #include "poinsot/ledger/ledger.hpp"
 
@@ -90,13 +89,14 @@ struct StepSettings {
     double baumgarte_time = 0; // s, in which errors die away; 0: twenty steps
 };
 
+class JointSystem; // integrate/joint_system.hpp: many headers, which few need
+
 /// Scratch for steps of one model; droppable between any two steps.
 class Workspace {
   public:
-    Workspace(const Model& model, const Input& input, Postings::Detail detail)
-        : system(model, input), postings(detail), held_at(held_places(model))
-    {
-    }
+    Workspace(const Model& model, const Input& input, Postings::Detail detail);
+    ~Workspace();
+
     System system;
     std::unique_ptr<JointSystem> joints; // made by the first step in reduced coordinates
     Postings postings;                   // of the step just taken

@@ -55,7 +55,7 @@ Builder four_bar()
 
 TEST_CASE("Two formulations of any tree agree, and come closer with the fourth power of the step")
 {
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
         CAPTURE(seed);
         const auto model = built(some_tree(5, seed));
         const auto apart = [&](double h) {
