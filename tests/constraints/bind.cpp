@@ -69,9 +69,9 @@ void check_rates(const Bound& at, std::uint64_t seed, double t)
             const double g_ddot = (ahead.rows[r].g_dot - behind.rows[r].g_dot) / (2 * h);
             // Central differences: h² times a third derivative below 1e3, and rounding 1e-16/h.
             const bool nonholonomic =
+                block.origin == Block::Origin::joint && k > 0 &&
                 at.model->joints()[static_cast<std::size_t>(block.index)].kind ==
-                    JointKind::rolling &&
-                k > 0 && block.origin == Block::Origin::joint;
+                    JointKind::rolling;
             if (!nonholonomic)
                 CHECK(near(g_dot, row.g_dot, 1e-5, 1));
             CHECK(near(g_ddot, along(at, block, k, A) + row.gamma, 1e-5, 1));
