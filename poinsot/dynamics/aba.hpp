@@ -52,88 +52,104 @@ Articulated<T> shifted(const Articulated<T>& A, const Triple<T>& r)
              mul_add(-rz, yzx(G.d0),
                      mul_add(ry, zxy(G.d2), mul_add(-r, zxy(H.d1), mul_add(rz, H.d0, A.I.o))))}};
 }
-/// From the link's frame to its parent's.
+/// Adds to what hangs on a link's parent.
 template <Scalar T>
-Articulated<T> carried(const LinkWork<T>& k, const Articulated<T>& A)
+void arrive(const Link& link, const Articulated<T>& rest, Articulated<T>& sum)
 {
-    return shifted<T>({turned(k.R, A.M), turned(k.R, A.H), turned(k.R, A.I)}, k.r);
+    if (link.arrives_first)
+        sum = rest;
+    else
+        sum = sum + rest;
+}
+/// Keeps what `give_way` and `accelerate` ask of a joint with one freedom.
+template <Scalar T>
+void keep(const Link& link, const Triple<T>& U_F, const Triple<T>& U_tau, const Same<T>& inv_D,
+          LinkWork<T>& k)
+{
+    k.inv_D = value_of<T>(inv_D);
+    if (link.parent == world)
+        return;
+    k.U_F = k.R * U_F;
+    k.U_tau = k.R * U_tau + cross(k.r, k.U_F);
 }
 
-/// Lets the joint of a link give way: factors what its acceleration meets, and hands down the
-/// inertia that the parent still feels.
+/// A revolute without armature gives way: nothing is left along its column of turning about z.
 template <Scalar T>
-void let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k, LinkageSpace<T>& w)
+void let_turn(const Link& link, const Articulated<T>& A, LinkWork<T>& k, Articulated<T>& sum)
 {
-    const Same<T> one = same_constant<T>(1.0);
+    const Triple<T> U_F = column_z(A.H), U_tau = column_z(A.I);
+    const Same<T> inv_D = same_constant<T>(1.0) / all_z(A.I.d);
+    keep(link, U_F, U_tau, inv_D, k);
+    if (link.parent == world)
+        return;
+    const Triple<T> tau = inv_D * U_tau;
+    const MatTriple<T> H = less_outer(A.H, U_F, tau); // its column z is zero
+    const Triple<T> x = k.R * column_x(H), y = k.R * column_y(H), c0 = k.R.c0(), c1 = k.R.c1();
+    arrive(link,
+           shifted<T>({turned(k.R, less_outer(A.M, inv_D * U_F, U_F)),
+                       {mul_add(x, c0, y * c1), mul_add(x, yzx(c0), y * yzx(c1)),
+                        mul_add(x, zxy(c0), y * zxy(c1))},
+                       turned_flat(k.R, less_outer(A.I, tau, U_tau))},
+                      k.r),
+           sum);
+}
+/// A prismatic without armature gives way: nothing is left along its row of sliding along z.
+template <Scalar T>
+void let_slide(const Link& link, const Articulated<T>& A, LinkWork<T>& k, Articulated<T>& sum)
+{
+    const Triple<T> U_F = column_z(A.M), U_tau = row_z(A.H);
+    const Same<T> inv_D = same_constant<T>(1.0) / all_z(A.M.d);
+    keep(link, U_F, U_tau, inv_D, k);
+    if (link.parent == world)
+        return;
+    const Triple<T> F = inv_D * U_F;
+    const MatTriple<T> H = less_outer(A.H, F, U_tau); // its row z is zero
+    const Triple<T> x = k.R * row_x(H), y = k.R * row_y(H), c0 = k.R.c0(), c1 = k.R.c1();
+    arrive(link,
+           shifted<T>({turned_flat(k.R, less_outer(A.M, F, U_F)),
+                       {mul_add(c0, x, c1 * y), mul_add(c0, yzx(x), c1 * yzx(y)),
+                        mul_add(c0, zxy(x), c1 * zxy(y))},
+                       turned(k.R, less_outer(A.I, inv_D * U_tau, U_tau))},
+                      k.r),
+           sum);
+}
+/// Any joint with one freedom gives way: all of IA − U D⁻¹ Uᵀ goes to the parent.
+template <Scalar T>
+void let_move(const Link& link, const Articulated<T>& A, const Triple<T>& U_F,
+              const Triple<T>& U_tau, const Same<T>& along, LinkWork<T>& k, Articulated<T>& sum)
+{
+    const Same<T> inv_D = same_constant<T>(1.0) / (along + same_constant<T>(link.armature));
+    keep(link, U_F, U_tau, inv_D, k);
+    if (link.parent == world)
+        return;
+    const Triple<T> F = inv_D * U_F, tau = inv_D * U_tau;
+    arrive(link,
+           shifted<T>({turned(k.R, less_outer(A.M, F, U_F)), turned(k.R, less_outer(A.H, U_F, tau)),
+                       turned(k.R, less_outer(A.I, tau, U_tau))},
+                      k.r),
+           sum);
+}
+
+/// Joints that are rarer: one copy of their code, apart from the loops over links.
+template <Scalar T>
+[[gnu::noinline, gnu::flatten]] void let_go(const Link& link, const LinkInertia<T>& inertia,
+                                            LinkWork<T>& k, LinkageSpace<T>& w)
+{
+    const Articulated<T> A = link.leaf ? articulated(inertia) : articulated(inertia, k.sum);
+    Articulated<T>& sum = w[link.parent].sum;
     const T o = constant<T>(0.0);
     const Triple<T> none = zero_triple<T>();
     const bool rooted = link.parent == world;
-    const auto arrive = [&](const Articulated<T>& rest) {
-        Articulated<T>& sum = w[link.parent].sum;
-        if (link.arrives_first)
-            sum = rest;
-        else
-            sum = sum + rest;
-    };
-    const Turn<T>& R = k.R;
-    const auto keep = [&](const Triple<T>& F, const Triple<T>& tau, const Same<T>& inv_D) {
-        k.inv_D = value_of<T>(inv_D);
-        if (rooted)
-            return;
-        k.U_F = R * F;
-        k.U_tau = R * tau + cross(k.r, k.U_F);
-    };
-    // All of IA − U D⁻¹ Uᵀ, for joints that leave no zeros.
-    const auto general = [&](const Triple<T>& U_F, const Triple<T>& U_tau, const Same<T>& inv_D) {
-        const Triple<T> F = inv_D * U_F, tau = inv_D * U_tau;
-        arrive(carried<T>(
-            k, {less_outer(A.M, F, U_F), less_outer(A.H, U_F, tau), less_outer(A.I, tau, U_tau)}));
-    };
     switch (link.op) {
-    case LinkOp::revolute: {
-        const Triple<T> U_F = column_z(A.H), U_tau = column_z(A.I);
-        const Same<T> inv_D = one / (all_z(A.I.d) + same_constant<T>(link.armature));
-        keep(U_F, U_tau, inv_D);
-        if (rooted)
-            return;
-        if (link.armature != 0)
-            return general(U_F, U_tau, inv_D);
-        const Triple<T> tau = inv_D * U_tau;
-        const MatTriple<T> H = less_outer(A.H, U_F, tau); // its column z is zero
-        const Triple<T> x = R * column_x(H), y = R * column_y(H), c0 = R.c0(), c1 = R.c1();
-        return arrive(shifted<T>({turned(R, less_outer(A.M, inv_D * U_F, U_F)),
-                                  {mul_add(x, c0, y * c1), mul_add(x, yzx(c0), y * yzx(c1)),
-                                   mul_add(x, zxy(c0), y * zxy(c1))},
-                                  turned_flat(R, less_outer(A.I, tau, U_tau))},
-                                 k.r));
-    }
-    case LinkOp::prismatic: {
-        const Triple<T> U_F = column_z(A.M), U_tau = row_z(A.H);
-        const Same<T> inv_D = one / (all_z(A.M.d) + same_constant<T>(link.armature));
-        keep(U_F, U_tau, inv_D);
-        if (rooted)
-            return;
-        if (link.armature != 0)
-            return general(U_F, U_tau, inv_D);
-        const Triple<T> F = inv_D * U_F;
-        const MatTriple<T> H = less_outer(A.H, F, U_tau); // its row z is zero
-        const Triple<T> x = R * row_x(H), y = R * row_y(H), c0 = R.c0(), c1 = R.c1();
-        return arrive(shifted<T>({turned_flat(R, less_outer(A.M, F, U_F)),
-                                  {mul_add(c0, x, c1 * y), mul_add(c0, yzx(x), c1 * yzx(y)),
-                                   mul_add(c0, zxy(x), c1 * zxy(y))},
-                                  turned(R, less_outer(A.I, inv_D * U_tau, U_tau))},
-                                 k.r));
-    }
+    case LinkOp::revolute:
+        return let_move(link, A, column_z(A.H), column_z(A.I), all_z(A.I.d), k, sum);
+    case LinkOp::prismatic:
+        return let_move(link, A, column_z(A.M), row_z(A.H), all_z(A.M.d), k, sum);
     case LinkOp::screw: {
         const Same<T> pitch = same_constant<T>(link.pitch);
         const Triple<T> U_F = mul_add(pitch, column_z(A.M), column_z(A.H)),
                         U_tau = mul_add(pitch, row_z(A.H), column_z(A.I));
-        const Same<T> inv_D =
-            one / (mul_add(pitch, all_z(U_F), all_z(U_tau)) + same_constant<T>(link.armature));
-        keep(U_F, U_tau, inv_D);
-        if (rooted)
-            return;
-        return general(U_F, U_tau, inv_D);
+        return let_move(link, A, U_F, U_tau, mul_add(pitch, all_z(U_F), all_z(U_tau)), k, sum);
     }
     case LinkOp::ball: {
         BallWork<T>& ball = w.balls[static_cast<std::size_t>(link.block)];
@@ -152,101 +168,106 @@ void let_go(const Link& link, const Articulated<T>& A, LinkWork<T>& k, LinkageSp
         const Vec3<T> x = solved(hx), y = solved(hy), z = solved(hz);
         const SymTriple<T> M{A.M.d - triple(dot(x, hx), dot(y, hy), dot(z, hz)),
                              A.M.o - triple(dot(x, hy), dot(y, hz), dot(z, hx))};
-        return arrive(shifted<T>({turned(R, M), {none, none, none}, {none, none}}, k.r));
+        return arrive(link, shifted<T>({turned(k.R, M), {none, none, none}, {none, none}}, k.r),
+                      sum);
     }
     case LinkOp::free: {
         const Sym3<T> M = sym3_of(A.M), I = sym3_of(A.I);
         const Vec3<T> x = vec_of(column_x(A.H)), y = vec_of(column_y(A.H)),
                       z = vec_of(column_z(A.H));
-        w.frees[static_cast<std::size_t>(link.block)].D.factor(
-            {{{M.xx, o, o, o, o, o},
-              {M.xy, M.yy, o, o, o, o},
-              {M.xz, M.yz, M.zz, o, o, o},
-              {x.x, x.y, x.z, I.xx, o, o},
-              {y.x, y.y, y.z, I.xy, I.yy, o},
-              {z.x, z.y, z.z, I.xz, I.yz, I.zz}}});
+        w.frees[static_cast<std::size_t>(link.block)].factor({{{M.xx, o, o, o, o, o},
+                                                               {M.xy, M.yy, o, o, o, o},
+                                                               {M.xz, M.yz, M.zz, o, o, o},
+                                                               {x.x, x.y, x.z, I.xx, o, o},
+                                                               {y.x, y.y, y.z, I.xy, I.yy, o},
+                                                               {z.x, z.y, z.z, I.xz, I.yz, I.zz}}});
         if (!rooted && link.arrives_first)
-            arrive({{none, none}, {none, none, none}, {none, none}});
+            sum = {{none, none}, {none, none, none}, {none, none}};
         return;
     }
     case LinkOp::translate: // one particle
-        k.inv_D = value_of<T>(one / all_x(A.M.d));
+        k.inv_D = constant<T>(1.0) / inertia.m;
         return;
     }
 }
 
-/// The way in for the inertias. Needs R and r of every link.
+/// The way in for the inertias: lets the joint of a link give way, keeps what its acceleration
+/// meets, and hands down the inertia that the parent still feels. Needs R and r of every link.
 template <Scalar T>
 void articulate(const Link& link, const LinkInertia<T>& inertia, LinkWork<T>& k, LinkageSpace<T>& w)
 {
-    if (link.leaf)
-        let_go(link, articulated(inertia), k, w);
+    if (link.armature != 0 || link.op > LinkOp::prismatic)
+        return let_go(link, inertia, k, w);
+    Articulated<T>& sum = w[link.parent].sum;
+    if (link.op == LinkOp::prismatic)
+        let_slide(link, link.leaf ? articulated(inertia) : articulated(inertia, k.sum), k, sum);
+    else if (link.leaf)
+        let_turn(link, articulated(inertia), k, sum);
     else
-        let_go(link, articulated(inertia, k.sum), k, w);
+        let_turn(link, articulated(inertia, k.sum), k, sum);
 }
 
-/// The way in for the loads: what of the joint's force is left, and what the parent feels.
-template <Scalar T>
-void give_way(const Link& link, const T* tau, LinkWork<T>& k, LinkageSpace<T>& w)
+/// The way in for the loads: what of the joint's force is left, and what the parent feels. S is T,
+/// or a pack of right-hand sides for one world.
+template <Scalar T, Scalar S>
+void give_way(const Link& link, const S* tau, const LinkWork<T>& k, LinkSide<S>& side,
+              Wrench<S>& parent, const LinkageSpace<T>& w)
 {
-    // The inertia that the joint lets go of was carried along as U: f + U D⁻¹ u in parent's axes.
-    const auto one_freedom = [&](const T& along) {
-        k.u = tau[0] - along;
+    // f + U D⁻¹ u: U was carried to the parent already, so that f need not wait for u.
+    const auto one_freedom = [&](const S& along) {
+        side.u[0] = tau[0] - along;
         if (link.parent != world) {
-            Wrench<T>& f = w[link.parent].f;
-            const T x = k.u * k.inv_D;
-            const Wrench<T> sum = handed_down(k, k.f, f);
-            f = {mul_add(x, vec_of(k.U_F), sum.F), mul_add(x, vec_of(k.U_tau), sum.tau)};
+            const S x = side.u[0] * S(k.inv_D);
+            const Wrench<S> sum = handed_down(k, side.f, parent);
+            parent = {mul_add(x, spread_over<S>(vec_of(k.U_F)), sum.F),
+                      mul_add(x, spread_over<S>(vec_of(k.U_tau)), sum.tau)};
         }
     };
     switch (link.op) {
     case LinkOp::revolute:
-        return one_freedom(k.f.tau.z);
+        return one_freedom(side.f.tau.z);
     case LinkOp::prismatic:
-        return one_freedom(k.f.F.z);
+        return one_freedom(side.f.F.z);
     case LinkOp::screw:
-        return one_freedom(mul_add(constant<T>(link.pitch), k.f.F.z, k.f.tau.z));
+        return one_freedom(mul_add(constant<S>(link.pitch), side.f.F.z, side.f.tau.z));
     case LinkOp::ball: {
-        BallWork<T>& ball = w.balls[static_cast<std::size_t>(link.block)];
-        const Vec3<T> given = vector_at(tau);
-        ball.u = given - k.f.tau;
+        const BallWork<T>& ball = w.balls[static_cast<std::size_t>(link.block)];
+        const Vec3<S> given = vector_at(tau), u = given - side.f.tau;
+        put_at(side.u.data(), u);
         if (link.parent != world) {
-            std::array<T, 3> x{ball.u.x, ball.u.y, ball.u.z};
+            std::array<S, 3> x{u.x, u.y, u.z};
             ball.D.solve(x);
-            hand_down<T>(k, {k.f.F + ball.H * vector_at(x.data()), given}, w[link.parent].f);
+            hand_down(k, Wrench<S>{side.f.F + spread_over<S>(ball.H) * vector_at(x.data()), given},
+                      parent);
         }
         return;
     }
     case LinkOp::free: {
-        const Wrench<T> given{vector_at(tau), vector_at(tau + 3)};
-        const Wrench<T> u = given - k.f;
-        w.frees[static_cast<std::size_t>(link.block)].u = {u.F.x,   u.F.y,   u.F.z,
-                                                           u.tau.x, u.tau.y, u.tau.z};
+        const Wrench<S> given{vector_at(tau), vector_at(tau + 3)};
+        put_at(side.u.data(), given.F - side.f.F);
+        put_at(side.u.data() + 3, given.tau - side.f.tau);
         if (link.parent != world)
-            hand_down(k, given, w[link.parent].f);
+            hand_down(k, given, parent);
         return;
     }
     case LinkOp::translate:
-        k.delta.v = k.inv_D * (vector_at(tau) - k.f.F);
+        put_at(side.u.data(), vector_at(tau) - side.f.F);
         return;
     }
 }
 
 /// The way out: accelerations of the joint and of the link, on top of the bias.
-template <Scalar T>
-void accelerate(const Link& link, T* v_dot, LinkWork<T>& k, LinkageSpace<T>& w)
+template <Scalar T, Scalar S>
+void accelerate(const Link& link, S* v_dot, const LinkWork<T>& k, LinkSide<S>& side,
+                const Twist<S>& parent, const LinkageSpace<T>& w)
 {
-    if (link.op == LinkOp::translate) { // δ is known, and its world is at rest
-        put_at(v_dot, k.delta.v);
-        k.delta.omega = zero3<T>();
-        return;
-    }
-    const Twist<T>& parent = w[link.parent].delta;
-    Twist<T> delta = link.parent == world ? no_motion<T>() : carried(k, parent);
+    Twist<S> delta = link.parent == world ? no_motion<S>() : carried(k, parent);
     const auto one_freedom = [&] {
-        v_dot[0] = link.parent == world ? k.inv_D * k.u
-                                        : k.inv_D * (k.u - (dot(vec_of(k.U_F), parent.v) +
-                                                            dot(vec_of(k.U_tau), parent.omega)));
+        S left = side.u[0];
+        if (link.parent != world)
+            left = left - (dot(spread_over<S>(vec_of(k.U_F)), parent.v) +
+                           dot(spread_over<S>(vec_of(k.U_tau)), parent.omega));
+        v_dot[0] = S(k.inv_D) * left;
     };
     switch (link.op) {
     case LinkOp::revolute:
@@ -260,32 +281,34 @@ void accelerate(const Link& link, T* v_dot, LinkWork<T>& k, LinkageSpace<T>& w)
     case LinkOp::screw:
         one_freedom();
         delta.omega.z = delta.omega.z + v_dot[0];
-        delta.v.z = mul_add(constant<T>(link.pitch), v_dot[0], delta.v.z);
+        delta.v.z = mul_add(constant<S>(link.pitch), v_dot[0], delta.v.z);
         break;
     case LinkOp::ball: {
         const BallWork<T>& ball = w.balls[static_cast<std::size_t>(link.block)];
-        const Vec3<T> u = ball.u - transpose_times(ball.H, delta.v);
-        std::array<T, 3> x{u.x, u.y, u.z};
+        std::array<S, 3> x;
+        put_at(x.data(),
+               vector_at(side.u.data()) - transpose_times(spread_over<S>(ball.H), delta.v));
         ball.D.solve(x);
-        const Vec3<T> alpha = vector_at(x.data());
+        const Vec3<S> alpha = vector_at(x.data());
         put_at(v_dot, alpha - delta.omega);
         delta.omega = alpha;
         break;
     }
     case LinkOp::free: {
-        const FreeWork<T>& free = w.frees[static_cast<std::size_t>(link.block)];
-        std::array<T, 6> x = free.u;
-        free.D.solve(x);
-        const Vec3<T> a = vector_at(x.data()), alpha = vector_at(x.data() + 3);
+        std::array<S, 6> x = side.u;
+        w.frees[static_cast<std::size_t>(link.block)].solve(x);
+        const Vec3<S> a = vector_at(x.data()), alpha = vector_at(x.data() + 3);
         put_at(v_dot, a - delta.v);
         put_at(v_dot + 3, alpha - delta.omega);
         delta = {a, alpha};
         break;
     }
-    case LinkOp::translate:
+    case LinkOp::translate: // on a world at rest
+        delta.v = S(k.inv_D) * vector_at(side.u.data());
+        put_at(v_dot, delta.v);
         break;
     }
-    k.delta = delta;
+    side.delta = delta;
 }
 
 /// The accelerations that the joint forces `tau` make at (q, v).
@@ -312,11 +335,11 @@ template <Scalar T>
         const Link& link = linkage.links[at];
         LinkWork<T>& k = w[i];
         articulate(link, inertias[at], k, w);
-        give_way(link, tau.data() + link.v, k, w);
+        give_way(link, tau.data() + link.v, k, k, w[link.parent].f, w);
     }
     for (int i = 0; i < n; ++i) {
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
-        accelerate(link, v_dot.data() + link.v, w[i], w);
+        accelerate(link, v_dot.data() + link.v, w[i], w[i], w[link.parent].delta, w);
     }
 }
 
@@ -331,20 +354,21 @@ template <Scalar T>
     }
 }
 
-/// M⁻¹ x, for the q of the last `factor_inertia` or `forward_dynamics`. The two may share memory.
-template <Scalar T>
-[[gnu::flatten]] void solve_inertia(const Linkage& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w)
+/// The two sweeps of M⁻¹ x over right-hand sides kept in `sides`.
+template <Scalar T, Scalar S, class Sides>
+[[gnu::flatten]] void sweep(const Linkage& linkage, const S* x, S* out, const LinkageSpace<T>& w,
+                            Sides& sides)
 {
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i)
-        w[i].f = no_load<T>();
+        sides[i].f = no_load<S>();
     for (int i = n; i-- > 0;) {
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
-        give_way(link, x.data() + link.v, w[i], w);
+        give_way<T, S>(link, x + link.v, w[i], sides[i], sides[link.parent].f, w);
     }
     for (int i = 0; i < n; ++i) {
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
-        accelerate(link, out.data() + link.v, w[i], w);
+        accelerate<T, S>(link, out + link.v, w[i], sides[i], sides[link.parent].delta, w);
     }
 }
 
@@ -363,6 +387,20 @@ void joint_forces(const Linkage& linkage, In<Wrench<T>> loads, Out<T> tau, Linka
             hand_down(w[i], w[i].f, w[link.parent].f);
     }
 }
+
+/// M⁻¹ x, for the q of the last `factor_inertia` or `forward_dynamics`. The two may share memory.
+template <Scalar T>
+void solve_inertia(const Linkage& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w)
+{
+    sweep<T, T>(linkage, x.data(), out.data(), w, w);
+}
+/// The same for four x at once, number by number in packs: M⁻¹ Jᵀ of constraints.
+void solve_inertia(const Linkage& linkage, std::span<const LinkPack> x, std::span<LinkPack> out,
+                   const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides);
+/// M⁻¹ of every row of nv numbers, as many as there are. The two may share memory.
+void solve_inertia_rows(const Linkage& linkage, std::span<const double> rows, std::span<double> out,
+                        const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides,
+                        std::vector<LinkPack>& scratch);
 
 /// M x. Needs `place_links` at q.
 template <Scalar T>

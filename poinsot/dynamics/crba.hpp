@@ -75,30 +75,38 @@ template <Scalar T>
     check(M.size() == nv * nv, "M has nv rows and columns");
     std::fill(M.begin(), M.end(), constant<T>(0.0));
     compose(linkage, inertias, w);
+    // The load f of one column, from link to link down to the ground.
+    const auto walk = [&](int from, std::size_t column, Wrench<T> f) {
+        for (int k = from;;) {
+            const Link& below = linkage.links[static_cast<std::size_t>(k)];
+            const auto row = static_cast<std::size_t>(below.v);
+            if (below.op == LinkOp::revolute)
+                M[row * nv + column] = M[column * nv + row] = f.tau.z;
+            else {
+                T along[6];
+                along_joint(below, f, along);
+                for (std::size_t i = 0; i < static_cast<std::size_t>(freedoms_of(below.op)); ++i)
+                    M[(row + i) * nv + column] = M[column * nv + row + i] = along[i];
+            }
+            if (below.parent == world)
+                return;
+            f = lowered(w[k], f);
+            k = below.parent;
+        }
+    };
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
         const auto at = static_cast<std::size_t>(i);
         const Link& link = linkage.links[at];
-        for (int own = 0; own < freedoms_of(link.op); ++own) {
-            const auto column = static_cast<std::size_t>(link.v + own);
-            Wrench<T> f = w.composite[at] * own_motion<T>(link, own);
-            for (int k = i;;) {
-                const Link& below = linkage.links[static_cast<std::size_t>(k)];
-                T along[6];
-                along_joint(below, f, along);
-                for (int other = 0; other < freedoms_of(below.op); ++other) {
-                    const auto row = static_cast<std::size_t>(below.v + other);
-                    M[row * nv + column] = M[column * nv + row] = along[other];
-                }
-                if (below.parent == world)
-                    break;
-                f = handed_down(w[k], f, no_load<T>());
-                k = below.parent;
-            }
-        }
-        if (link.armature != 0) {
-            const auto v = static_cast<std::size_t>(link.v);
+        const auto v = static_cast<std::size_t>(link.v);
+        const LinkInertia<T>& I = w.composite[at];
+        if (link.op == LinkOp::revolute) {
+            const Vec3<T> mc = vec_of(I.mc);
+            walk(i, v, {{-mc.y, mc.x, constant<T>(0.0)}, vec_of(column_z(I.I))});
+        } else
+            for (int own = 0; own < freedoms_of(link.op); ++own)
+                walk(i, v + static_cast<std::size_t>(own), I * own_motion<T>(link, own));
+        if (link.armature != 0)
             M[v * nv + v] = M[v * nv + v] + constant<T>(link.armature);
-        }
     }
 }
 

@@ -225,20 +225,6 @@ inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias
     }
 }
 
-/// M⁻¹, nv rows of nv numbers. Needs `factor_inertia` or `forward_dynamics`.
-template <Scalar T>
-void inverse_inertia(const Linkage& linkage, Out<T> inverse, LinkageSpace<T>& w)
-{
-    const auto nv = static_cast<std::size_t>(linkage.nv);
-    check(inverse.size() == nv * nv, "M⁻¹ has nv rows and columns");
-    std::fill(inverse.begin(), inverse.end(), constant<T>(0.0));
-    for (std::size_t i = 0; i < nv; ++i) {
-        const auto row = inverse.subspan(i * nv, nv);
-        row[i] = constant<T>(1.0);
-        solve_inertia<T>(linkage, row, row, w);
-    }
-}
-
 /// How accelerations change with q, v and τ: nv rows of nv numbers each.
 struct ForwardDerivatives {
     std::vector<double> by_q, by_v, by_tau;
@@ -255,6 +241,8 @@ class ForwardDifferentiator {
 
   private:
     LinkageSpace<double> w_;
+    LinkageSides<LinkPack> sides_;
+    std::vector<LinkPack> scratch_;
     DerivativeSpace<double> d_;
     std::vector<double> v_dot_, tau_q_, tau_v_;
     ForwardDerivatives out_;

@@ -77,16 +77,17 @@ struct Ldl {
             inv_D[i] = constant<T>(1.0) / d;
         }
     }
-    void solve(std::array<T, N>& x) const
+    template <Scalar S>
+    void solve(std::array<S, N>& x) const
     {
         for (std::size_t i = 1; i < N; ++i)
             for (std::size_t j = 0; j < i; ++j)
-                x[i] = mul_add(-L[i][j], x[j], x[i]);
+                x[i] = mul_add(S(-L[i][j]), x[j], x[i]);
         for (std::size_t i = 0; i < N; ++i)
-            x[i] = x[i] * inv_D[i];
+            x[i] = x[i] * S(inv_D[i]);
         for (std::size_t i = N; i-- > 0;)
             for (std::size_t j = i + 1; j < N; ++j)
-                x[i] = mul_add(-L[j][i], x[j], x[i]);
+                x[i] = mul_add(S(-L[j][i]), x[j], x[i]);
     }
 };
 
@@ -96,27 +97,42 @@ struct LinkPlace {
     Vec3<T> x;
 };
 
+/// What belongs to one right-hand side.
+template <Scalar S>
+struct LinkSide {
+    Wrench<S> f;        // what the link asks of its joint
+    std::array<S, 6> u; // what is left of the joint's force
+    Twist<S> delta;     // acceleration on top of the bias
+};
+/// What belongs to the place of a link, and one right-hand side.
 template <Scalar T>
-struct LinkWork {
+struct LinkWork : LinkSide<T> {
     Turn<T> R; // to the parent
     Triple<T> r;
     Vec3<T> omega, alpha, a;
-    Wrench<T> f;          // what the link asks of its joint
     Triple<T> U_F, U_tau; // IA s: what a unit of the joint's acceleration needs, at the parent
-    T inv_D, u;           // 1/(s·IA s), and what is left of the joint's force
+    T inv_D;              // 1/(s·IA s + armature)
     Articulated<T> sum;   // of the links that hang on it
-    Twist<T> delta;       // acceleration on top of the bias
 };
 template <Scalar T>
 struct BallWork {
     Ldl<T, 3> D;
     Mat3<T> H;
-    Vec3<T> u;
 };
-template <Scalar T>
-struct FreeWork {
-    Ldl<T, 6> D;
-    std::array<T, 6> u;
+
+/// Right-hand sides of other numbers than the linkage's own: four columns in a pack.
+template <Scalar S>
+class LinkageSides {
+  public:
+    explicit LinkageSides(const Linkage& linkage) : sides_(linkage.size() + 1)
+    {
+        sides_[0].f = {zero3<S>(), zero3<S>()};
+        sides_[0].delta = {zero3<S>(), zero3<S>()};
+    }
+    LinkSide<S>& operator[](int link) { return sides_[static_cast<std::size_t>(link + 1)]; }
+
+  private:
+    std::vector<LinkSide<S>> sides_;
 };
 
 /// Scratch of one world (or of one pack of worlds). Each kernel says what it needs to find here.
@@ -145,7 +161,7 @@ class LinkageSpace {
     }
 
     std::vector<BallWork<T>> balls;
-    std::vector<FreeWork<T>> frees;
+    std::vector<Ldl<T, 6>> frees;
     std::vector<SinCos<T>> turns;          // of every angle
     std::vector<LinkPlace<T>> world_place; // after `place_links_in_world`
     std::vector<Momentum<T>> momentum;     // of a link and all on it, where a kernel says so
@@ -290,20 +306,27 @@ void put_at(T* out, const Vec3<T>& a)
 }
 
 /// A motion of the parent, seen at the link and in its axes.
-template <Scalar T>
-Twist<T> carried(const LinkWork<T>& k, const Twist<T>& V)
+template <Scalar T, Scalar S>
+Twist<S> carried(const LinkWork<T>& k, const Twist<S>& V)
 {
-    return {back(k.R, cross_add(V.omega, vec_of(k.r), V.v)), back(k.R, V.omega)};
+    return {back(k.R, cross_add(V.omega, spread_over<S>(vec_of(k.r)), V.v)), back(k.R, V.omega)};
 }
-/// A load of the link, about the parent's origin and in its axes, on top of what is there.
-template <Scalar T>
-Wrench<T> handed_down(const LinkWork<T>& k, const Wrench<T>& W, const Wrench<T>& parent)
+/// A load of the link, about the parent's origin and in its axes.
+template <Scalar T, Scalar S>
+Wrench<S> lowered(const LinkWork<T>& k, const Wrench<S>& W)
 {
-    const Vec3<T> F = k.R * W.F;
-    return {parent.F + F, cross_add(vec_of(k.r), F, parent.tau + k.R * W.tau)};
+    const Vec3<S> F = k.R * W.F;
+    return {F, cross_add(spread_over<S>(vec_of(k.r)), F, k.R * W.tau)};
 }
-template <Scalar T>
-void hand_down(const LinkWork<T>& k, const Wrench<T>& W, Wrench<T>& parent)
+/// The same on top of what is there.
+template <Scalar T, Scalar S>
+Wrench<S> handed_down(const LinkWork<T>& k, const Wrench<S>& W, const Wrench<S>& parent)
+{
+    const Vec3<S> F = k.R * W.F;
+    return {parent.F + F, cross_add(spread_over<S>(vec_of(k.r)), F, parent.tau + k.R * W.tau)};
+}
+template <Scalar T, Scalar S>
+void hand_down(const LinkWork<T>& k, const Wrench<S>& W, Wrench<S>& parent)
 {
     parent = handed_down(k, W, parent);
 }

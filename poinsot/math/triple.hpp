@@ -227,15 +227,31 @@ Triple<T> back(const Turn<T>& R, const Triple<T>& b)
 
 // For single vectors three numbers one by one are quicker: the way through a shuffle is longer than
 // that through three products, and chains of links are as long as their longest way.
-template <Scalar T>
-Vec3<T> operator*(const Turn<T>& R, const Vec3<T>& b)
+// A rotation of one world may act on vectors of several: S is T, or a pack where T is double.
+template <Scalar S, Scalar T>
+Vec3<S> spread_over(const Vec3<T>& a)
 {
-    return {dot(vec_of(R.r0()), b), dot(vec_of(R.r1()), b), dot(vec_of(R.r2()), b)};
+    if constexpr (std::same_as<S, T>)
+        return a;
+    else
+        return {S(a.x), S(a.y), S(a.z)};
 }
-template <Scalar T>
-Vec3<T> back(const Turn<T>& R, const Vec3<T>& b)
+template <Scalar S, Scalar T>
+Mat3<S> spread_over(const Mat3<T>& a)
 {
-    return mul_add(b.x, vec_of(R.r0()), mul_add(b.y, vec_of(R.r1()), b.z * vec_of(R.r2())));
+    return {spread_over<S>(a.r0), spread_over<S>(a.r1), spread_over<S>(a.r2)};
+}
+template <Scalar T, Scalar S>
+Vec3<S> operator*(const Turn<T>& R, const Vec3<S>& b)
+{
+    const auto row = [&](const Triple<T>& r) { return dot(spread_over<S>(vec_of(r)), b); };
+    return {row(R.r0()), row(R.r1()), row(R.r2())};
+}
+template <Scalar T, Scalar S>
+Vec3<S> back(const Turn<T>& R, const Vec3<S>& b)
+{
+    const auto row = [](const Triple<T>& r) { return spread_over<S>(vec_of(r)); };
+    return mul_add(b.x, row(R.r0()), mul_add(b.y, row(R.r1()), b.z * row(R.r2())));
 }
 template <Scalar T>
 Turn<T> operator*(const Turn<T>& a, const Turn<T>& b)

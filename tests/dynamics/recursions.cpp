@@ -109,6 +109,19 @@ TEST_CASE("Forward and inverse dynamics undo each other, and M⁻¹ x and M x do
         const Eigen::VectorXd dense = sum.M.ldlt().solve(t);
         for (std::size_t i = 0; i < rig.nv(); ++i)
             CHECK(near(x[i], dense(static_cast<Eigen::Index>(i)), 1e-15 * condition, 1));
+        // several at once, to the same bits
+        std::vector<double> rows;
+        for (int copy = 1; copy <= 6; ++copy)
+            for (const double a : rig.tau)
+                rows.push_back(copy == 6 ? a : a * copy);
+        LinkageSides<LinkPack> sides(rig.linkage);
+        std::vector<LinkPack> scratch;
+        solve_inertia_rows(rig.linkage, rows, rows, rig.w, sides, scratch);
+        for (std::size_t i = 0; i < rig.nv(); ++i) {
+            CHECK(rows[i] == x[i]);
+            CHECK(rows[rig.nv() + i] == 2 * x[i]);
+            CHECK(rows[5 * rig.nv() + i] == x[i]);
+        }
         times_inertia<double>(rig.linkage, rig.inertias, x, y, rig.w);
         CHECK(apart(y, rig.tau) < 1e-13 * (largest(x) * sum.M.norm() + 10));
     }

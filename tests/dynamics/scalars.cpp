@@ -148,6 +148,8 @@ TEST_CASE("Warm kernels of a linkage allocate nothing")
     std::vector<Wrench<double>> loads(rig.linkage.size());
     DerivativeSpace<double> d(rig.linkage);
     ForwardDifferentiator slope(rig.linkage);
+    LinkageSides<LinkPack> sides(rig.linkage);
+    std::vector<LinkPack> scratch;
     Placed placed = rig.bodies();
     const auto all = [&] {
         const Linkage& l = rig.linkage;
@@ -158,6 +160,7 @@ TEST_CASE("Warm kernels of a linkage allocate nothing")
                                  rig.w);
         factor_inertia<double>(l, rig.inertias, rig.w);
         solve_inertia<double>(l, rig.tau, out, rig.w);
+        solve_inertia_rows(l, M, M, rig.w, sides, scratch);
         times_inertia<double>(l, rig.inertias, rig.tau, out, rig.w);
         joint_inertia<double>(l, rig.inertias, M, rig.w);
         place_bodies(l, *rig.model, rig.q, rig.v, placed, rig.w);
