@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// One model in each formulation, looked at where a reference has its times.
+
+#include "joined.hpp"
+#include "poinsot/constraints/reaction.hpp"
+#include "poinsot/solve/bonds.hpp"
+
+namespace poinsot {
+
+inline constexpr std::array both{Formulation::maximal, Formulation::reduced};
+
+inline RunSettings run_in(Formulation formulation, Method method, double h, double until)
+{
+    RunSettings run = run_with(method, h, until);
+    run.step.formulation = formulation;
+    run.ledger.detail = Postings::Detail::totals;
+    return run;
+}
+/// Dormand-Prince to a tolerance that no reference here is better than. Rows are put back after
+/// every h.
+inline RunSettings tight(Formulation formulation, double h, double until, double tolerance = 1e-12)
+{
+    RunSettings run = run_in(formulation, Method::adaptive, h, until);
+    run.step.tolerance = {tolerance, tolerance, 10000000};
+    return run;
+}
+
+/// Runs through the times of a list, and looks at each: look(sample, simulation).
+template <class Look>
+Simulation follow(std::shared_ptr<const Model> model, const RunSettings& settings,
+                  const nlohmann::json& times, Look look)
+{
+    auto sim = Simulation::start(std::move(model), settings);
+    if (!sim)
+        FAIL(sim.problems().text());
+    for (std::size_t sample = 0; sample < times.size(); ++sample) {
+        const double t = times[sample];
+        if (t > settings.until + 1e-9)
+            break;
+        while (sim->time() < t - 1e-9)
+            if (const auto ended = sim->step())
+                FAIL(*ended);
+        REQUIRE(near(sim->time(), t, 1e-12));
+        look(sample, *sim);
+    }
+    sim->close_books();
+    return std::move(*sim);
+}
+
+/// The largest distance of the two origins over all joints that keep them together.
+inline double gap(const Simulation& sim)
+{
+    double worst = 0;
+    const Placed placed = sim.placed();
+    for (std::size_t j = 0; j < placed.joints.size(); ++j)
+        switch (sim.model().joints()[j].kind) {
+        case JointKind::weld:
+        case JointKind::revolute:
+        case JointKind::universal:
+        case JointKind::ball:
+        case JointKind::point:
+            worst = std::max(worst, norm(placed.joints[j].x_a - placed.joints[j].x_b));
+            break;
+        default:
+            break;
+        }
+    return worst;
+}
+
+/// What joints do at one moment, in maximal coordinates.
+struct Moment {
+    Loads loads;
+    Bonds bonds;
+    const Model& model;
+    const Placed placed;
+
+    explicit Moment(const Model& given, Placed at, double t = 0)
+        : model(given), placed(std::move(at))
+    {
+        gather_loads(model, placed, {}, t, t, loads);
+        bonds.reply(model, placed, t, std::nullopt, loads);
+    }
+    Wrench<double> reaction(int joint, const V3& about) const
+    {
+        return reaction_of(model, bonds.rows, joint, bonds.answer.lambda, placed, about);
+    }
+    /// Accelerations of body i.
+    const Twist<double>& acceleration(std::size_t i) const { return bonds.answer.u[i]; }
+};
+
+/// A hinge about z at a point of each body.
+inline Joint hinge(const std::string& name, int a, const V3& in_a, int b, const V3& in_b)
+{
+    Joint joint;
+    joint.name = name;
+    joint.a = a;
+    joint.b = b;
+    joint.frame_a.x = in_a;
+    joint.frame_b.x = in_b;
+    return joint;
+}
+
+} // namespace poinsot
