@@ -5,11 +5,29 @@
 
 #include "joined.hpp"
 #include "poinsot/constraints/reaction.hpp"
+#include "poinsot/dynamics/momentum.hpp"
+#include "poinsot/io/scene.hpp"
 #include "poinsot/solve/bonds.hpp"
+
+#include <ctime>
 
 namespace poinsot {
 
 inline constexpr std::array both{Formulation::maximal, Formulation::reduced};
+
+/// What a file of scenes/ describes.
+inline Builder scene_description(const std::string& name)
+{
+    const auto scene =
+        read_scene(std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes" / (name + ".yaml"));
+    if (!scene)
+        FAIL(scene.problems().text());
+    return scene->description;
+}
+inline std::shared_ptr<const Model> scene(const std::string& name)
+{
+    return built(scene_description(name));
+}
 
 inline RunSettings run_in(Formulation formulation, Method method, double h, double until)
 {
@@ -27,10 +45,17 @@ inline RunSettings tight(Formulation formulation, double h, double until, double
     return run;
 }
 
-/// Runs through the times of a list, and looks at each: look(sample, simulation).
+/// A line of docs/validation.md: scripts/validation reads it.
+inline void measured(const nlohmann::json& line)
+{
+    std::cout << "measured: " << line.dump() << std::endl;
+}
+
+/// Runs through the times of a list, and looks at each: look(sample, simulation). Counts the
+/// processor's seconds that the steps took.
 template <class Look>
 Simulation follow(std::shared_ptr<const Model> model, const RunSettings& settings,
-                  const nlohmann::json& times, Look look)
+                  const nlohmann::json& times, Look look, double* seconds = nullptr)
 {
     auto sim = Simulation::start(std::move(model), settings);
     if (!sim)
@@ -39,14 +64,64 @@ Simulation follow(std::shared_ptr<const Model> model, const RunSettings& setting
         const double t = times[sample];
         if (t > settings.until + 1e-9)
             break;
+        const std::clock_t before = std::clock();
         while (sim->time() < t - 1e-9)
             if (const auto ended = sim->step())
                 FAIL(*ended);
+        if (seconds)
+            *seconds += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
         REQUIRE(near(sim->time(), t, 1e-12));
         look(sample, *sim);
     }
     sim->close_books();
     return std::move(*sim);
+}
+
+struct Followed {
+    double error = 0, energy = 0, seconds = 0;
+
+    /// For the page: of a case, in its unit.
+    void measured(const char* name, const RunSettings& run, const char* unit) const
+    {
+        const bool to_tolerance = run.step.method == Method::adaptive ||
+                                  run.step.method == Method::adams ||
+                                  run.step.method == Method::bdf;
+        poinsot::measured({{"table", "motion"},
+                           {"case", name},
+                           {"formulation", name_of(run.step.formulation)},
+                           {"method", facts_of(run.step.method).name},
+                           {to_tolerance ? "tolerance" : "step",
+                            to_tolerance ? run.step.tolerance.relative : run.step.h},
+                           {"until", run.until},
+                           {"error", error},
+                           {"unit", unit},
+                           {"energy", energy},
+                           {"seconds", seconds}});
+    }
+};
+/// Runs through the times of a reference: the largest of what error(placed, sample) says at each,
+/// and the largest change of energy where uniform gravity alone does work (NaN elsewhere).
+template <class Error>
+Followed worst_of(const std::shared_ptr<const Model>& model, const RunSettings& run,
+                  const nlohmann::json& times, Error error)
+{
+    Followed worst;
+    const V3 g = model->gravity().uniform;
+    const auto energy = [&](const Placed& placed) {
+        return kinetic_energy(placed.bodies) + potential_energy(placed.bodies, g);
+    };
+    const double start = energy(place(*model, start_of(*model, FormKind::momentum)));
+    follow(
+        model, run, times,
+        [&](std::size_t k, const Simulation& at) {
+            const Placed placed = at.placed();
+            worst.error = std::max(worst.error, error(placed, k));
+            worst.energy = std::max(worst.energy, std::abs(energy(placed) - start));
+        },
+        &worst.seconds);
+    if (!model->springs().empty() || !model->loads().empty())
+        worst.energy = std::nan("");
+    return worst;
 }
 
 /// The largest distance of the two origins over all joints that keep them together.
