@@ -125,12 +125,11 @@ Followed worst_of(const std::shared_ptr<const Model>& model, const RunSettings& 
 }
 
 /// The largest distance of the two origins over all joints that keep them together.
-inline double gap(const Simulation& sim)
+inline double gap(const Model& model, const Placed& placed)
 {
     double worst = 0;
-    const Placed placed = sim.placed();
     for (std::size_t j = 0; j < placed.joints.size(); ++j)
-        switch (sim.model().joints()[j].kind) {
+        switch (model.joints()[j].kind) {
         case JointKind::weld:
         case JointKind::revolute:
         case JointKind::universal:

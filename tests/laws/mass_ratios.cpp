@@ -38,8 +38,9 @@ Swing swing(const std::shared_ptr<const Model>& model, const RunSettings& run)
         if (const auto ended = sim->step())
             FAIL(*ended);
         if (sim->state().step % 10 == 0) {
-            made.opened = std::max(made.opened, gap(*sim));
-            made.reached = std::max(made.reached, reach(sim->placed()));
+            const Placed placed = sim->placed();
+            made.opened = std::max(made.opened, gap(*model, placed));
+            made.reached = std::max(made.reached, reach(placed));
         }
     }
     made.end = sim->placed();
