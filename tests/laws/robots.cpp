@@ -147,7 +147,7 @@ bool each_robot(Look look)
                             {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
         }
         robot->description.gravity.uniform = vec(item.at("gravity"));
-        look(item, *robot);
+        look(name, item, *robot);
     }
     return true;
 }
@@ -158,7 +158,8 @@ UrdfFrame base_of(const UrdfRobot& robot)
 }
 
 /// M, bias, gravity and inverse dynamics, against the largest number of each.
-void check_dynamics(const nlohmann::json& item, Robot& robot, double tolerance)
+void check_dynamics(const std::string& name, const nlohmann::json& item, Robot& robot,
+                    double tolerance)
 {
     const std::size_t nv = robot.nv();
     const V3 g = vec(item.at("gravity"));
@@ -178,28 +179,44 @@ void check_dynamics(const nlohmann::json& item, Robot& robot, double tolerance)
         for (std::size_t k = 0; k < nv; ++k)
             truth.push_back(item.at("M")[i][k]);
     }
-    CHECK(apart(made, truth) < tolerance);
+    const double off_M = apart(made, truth);
 
     const auto inverse = [&](const Numbers& v_dot) {
         inverse_dynamics<double>(robot.linkage, robot.inertias, robot.at.q, robot.at.v, v_dot, {},
                                  g, tau, robot.w);
         return robot.theirs(tau);
     };
-    CHECK(apart(inverse(robot.bias), item.at("nle")) < tolerance);
-    CHECK(apart(inverse(robot.ours_with_bias(item.at("a"))), item.at("tau_inverse_dynamics")) <
-          tolerance);
+    const double off_bias = apart(inverse(robot.bias), item.at("nle")),
+                 off_inverse = apart(inverse(robot.ours_with_bias(item.at("a"))),
+                                     item.at("tau_inverse_dynamics"));
     gravity_forces<double>(robot.linkage, robot.inertias, robot.at.q, g, tau, robot.w);
-    CHECK(apart(robot.theirs(tau), item.at("gravity_term")) < tolerance);
+    const double off_gravity = apart(robot.theirs(tau), item.at("gravity_term"));
+    measured({{"table", "robots"},
+              {"case", name},
+              {"M", off_M},
+              {"bias", off_bias},
+              {"gravity", off_gravity},
+              {"inverse", off_inverse}});
+    CHECK(off_M < tolerance);
+    CHECK(off_bias < tolerance);
+    CHECK(off_inverse < tolerance);
+    CHECK(off_gravity < tolerance);
 }
 
-/// By rows between free bodies: the accelerations of every body are those that the joints' make.
-void check_rows(Robot& robot, const Numbers& v_dot, double tolerance)
+/// Forward dynamics to accelerations that are known: by articulated bodies, and by rows between
+/// free bodies, where the accelerations of every body are those that the joints' make.
+void check_forward(const std::string& name, Robot& robot, const V3& g, const Numbers& tau,
+                   const Numbers& truth, double tolerance)
 {
+    Numbers v_dot(robot.nv());
+    forward_dynamics<double>(robot.linkage, robot.inertias, robot.at.q, robot.at.v, tau, {}, g,
+                             v_dot, robot.w);
+    const double reduced = apart(v_dot, truth);
     const Placed placed = place(*robot.model, start_of(*robot.model, FormKind::momentum));
     const Moment now(*robot.model, placed);
     place_links<double>(robot.linkage, robot.at.q, robot.w);
     place_links_in_world<double>(robot.linkage, robot.w);
-    link_accelerations<double>(robot.linkage, robot.at.v, v_dot, robot.w);
+    link_accelerations<double>(robot.linkage, robot.at.v, truth, robot.w);
     double worst = 0, size = 0;
     for (std::size_t i = 0; i < placed.bodies.size(); ++i) {
         const Twist<double> a =
@@ -208,6 +225,11 @@ void check_rows(Robot& robot, const Numbers& v_dot, double tolerance)
         worst = std::max({worst, norm(a.v - b.v), norm(a.omega - b.omega)});
         size = std::max({size, norm(a.v), norm(a.omega)});
     }
+    measured({{"table", "robots"},
+              {"case", name},
+              {"forward, reduced", reduced},
+              {"forward, maximal", worst / size}});
+    CHECK(reduced < tolerance);
     CHECK(worst < tolerance * size);
 }
 
@@ -254,79 +276,77 @@ Builder kuka(const nlohmann::json& item)
 
 TEST_CASE("Robots: mass matrix, bias, gravity and inverse dynamics are those of world Jacobians")
 {
-    const bool here = each_robot([](const nlohmann::json& item, const UrdfRobot& described) {
-        Robot robot(item, described.description, base_of(described));
-        check_dynamics(item, robot, 1e-14); // 15 digits in the file; measured: 2e-15
-    });
+    const bool here = each_robot(
+        [](const std::string& name, const nlohmann::json& item, const UrdfRobot& described) {
+            Robot robot(item, described.description, base_of(described));
+            check_dynamics(name, item, robot, 1e-14); // 15 digits in the file; measured: 2e-15
+        });
     if (!here)
         SKIP_TEST("the URDF files of published robots are not here");
 }
 
 TEST_CASE("Robots: forward dynamics, by articulated bodies and by rows between free bodies")
 {
-    const bool here = each_robot([](const nlohmann::json& item, UrdfRobot& described) {
-        // The joint forces as motors, so that both formulations find them in the model.
-        const Numbers applied = item.at("tau_applied");
-        const auto& order = item.at("joint_order");
-        const std::size_t base = item.at("floating") ? 6 : 0;
-        for (std::size_t k = 0; k < order.size(); ++k)
-            for (Joint& joint : described.description.joints)
-                if (joint.name == order[k].get<std::string>()) {
-                    joint.laws.resize(1);
-                    joint.laws[0].motor = Motor{Motor::Kind::force, {applied[base + k]}};
-                }
-        Robot robot(item, described.description, base_of(described));
-        const V3 g = vec(item.at("gravity"));
-        const Numbers truth = robot.ours_with_bias(item.at("qdd_forward_dynamics"));
-        Numbers tau(robot.nv()), v_dot(robot.nv());
-        // Tᵀ τ = applied, and the base has none: joint by joint.
-        for (std::size_t i = base; i < robot.nv(); ++i)
-            for (std::size_t k = 0; k < robot.nv(); ++k)
-                if (robot.T[i][k] != 0)
-                    tau[k] = applied[i];
-        forward_dynamics<double>(robot.linkage, robot.inertias, robot.at.q, robot.at.v, tau, {}, g,
-                                 v_dot, robot.w);
-        // measured 3e-15
-        CHECK(apart(v_dot, truth) < 2e-14);
-
-        check_rows(robot, truth, 2e-14);
-    });
+    const bool here =
+        each_robot([](const std::string& name, const nlohmann::json& item, UrdfRobot& described) {
+            // The joint forces as motors, so that both formulations find them in the model.
+            const Numbers applied = item.at("tau_applied");
+            const auto& order = item.at("joint_order");
+            const std::size_t base = item.at("floating") ? 6 : 0;
+            for (std::size_t k = 0; k < order.size(); ++k)
+                for (Joint& joint : described.description.joints)
+                    if (joint.name == order[k].get<std::string>()) {
+                        joint.laws.resize(1);
+                        joint.laws[0].motor = Motor{Motor::Kind::force, {applied[base + k]}};
+                    }
+            Robot robot(item, described.description, base_of(described));
+            Numbers tau(robot.nv());
+            // Tᵀ τ = applied, and the base has none: joint by joint.
+            for (std::size_t i = base; i < robot.nv(); ++i)
+                for (std::size_t k = 0; k < robot.nv(); ++k)
+                    if (robot.T[i][k] != 0)
+                        tau[k] = applied[i];
+            // measured 3e-15
+            check_forward(name, robot, vec(item.at("gravity")), tau,
+                          robot.ours_with_bias(item.at("qdd_forward_dynamics")), 2e-14);
+        });
     if (!here)
         SKIP_TEST("the URDF files of published robots are not here");
 }
 
 TEST_CASE("Robots: momentum and energy, of the bodies, of the coordinates, and by one matrix")
 {
-    const bool here = each_robot([](const nlohmann::json& item, const UrdfRobot& described) {
-        Robot robot(item, described.description, base_of(described));
-        constexpr double tolerance = 1e-13;
-        const V3 p = vec(item.at("linear_momentum")), L = vec(item.at("ang_momentum_com"));
-        const double size = norm(p) + norm(L);
-        const auto same = [&](const char* what, const Momentum<double>& made) {
-            INFO(what);
-            CHECK(near(norm(made.p - p), 0, tolerance, size));
-            CHECK(near(norm(made.L - L), 0, tolerance, size));
-        };
-        const Placed placed = place(*robot.model, start_of(*robot.model, FormKind::momentum));
-        same("bodies", centroidal_momentum(placed.bodies));
-        LinkageSpace<Dual<double>> along(robot.linkage);
-        same("coordinates", momentum_in_coordinates(robot.linkage, masses_of(*robot.model),
-                                                    robot.at.q, robot.at.v, along));
-        place_links<double>(robot.linkage, robot.at.q, robot.w);
-        place_links_in_world<double>(robot.linkage, robot.w);
-        compose<double>(robot.linkage, robot.inertias, robot.w);
-        Numbers A(6 * robot.nv()), h(6, 0.0);
-        // of everything: a base that is fixed counts too
-        const V3 center = system_center_of(placed.bodies).x;
-        centroidal_matrix<double>(robot.linkage, center, A, robot.w);
-        for (std::size_t r = 0; r < 6; ++r)
-            for (std::size_t k = 0; k < robot.nv(); ++k)
-                h[r] += A[r * robot.nv() + k] * robot.at.v[k];
-        same("matrix", {{h[0], h[1], h[2]}, {h[3], h[4], h[5]}});
-        CHECK(near(kinetic_energy(placed.bodies), item.at("kinetic_energy"), tolerance, size));
-        CHECK(near(potential_energy(placed.bodies, vec(item.at("gravity"))),
-                   item.at("potential_energy"), tolerance, 100));
-    });
+    const bool here =
+        each_robot([](const std::string&, const nlohmann::json& item, const UrdfRobot& described) {
+            Robot robot(item, described.description, base_of(described));
+            constexpr double tolerance = 1e-13;
+            const V3 p = vec(item.at("linear_momentum")), L = vec(item.at("ang_momentum_com"));
+            const double size = norm(p) + norm(L);
+            const auto same = [&](const char* what, const Momentum<double>& made) {
+                INFO(what);
+                CHECK(near(norm(made.p - p), 0, tolerance, size));
+                CHECK(near(norm(made.L - L), 0, tolerance, size));
+            };
+            const Placed placed = place(*robot.model, start_of(*robot.model, FormKind::momentum));
+            same("bodies", centroidal_momentum(placed.bodies));
+            LinkageSpace<Dual<double>> along(robot.linkage);
+            same("coordinates", momentum_in_coordinates(robot.linkage, masses_of(*robot.model),
+                                                        robot.at.q, robot.at.v, along));
+            place_links<double>(robot.linkage, robot.at.q, robot.w);
+            place_links_in_world<double>(robot.linkage, robot.w);
+            compose<double>(robot.linkage, robot.inertias, robot.w);
+            Numbers A(6 * robot.nv()), h(6, 0.0);
+            // of everything: a base that is fixed counts too
+            const V3 center = system_center_of(placed.bodies).x;
+            centroidal_matrix<double>(robot.linkage, center, A, robot.w);
+            for (std::size_t r = 0; r < 6; ++r)
+                for (std::size_t k = 0; k < robot.nv(); ++k)
+                    h[r] += A[r * robot.nv() + k] * robot.at.v[k];
+            same("matrix", {{h[0], h[1], h[2]}, {h[3], h[4], h[5]}});
+            CHECK(near(kinetic_energy(placed.bodies), item.at("kinetic_energy"), tolerance, size));
+            CHECK(near(potential_energy(placed.bodies, vec(item.at("gravity"))),
+                       item.at("potential_energy"), tolerance, 100));
+        });
     if (!here)
         SKIP_TEST("the URDF files of published robots are not here");
 }
@@ -342,7 +362,7 @@ TEST_CASE("Robots: KUKA's arm stands, moves and resists as its published pose an
     Robot robot(item, kuka(item));
     // 15 digits in the file, of which seven turns in a row leave 14.
     constexpr double tolerance = 1e-14;
-    check_dynamics(item, robot, tolerance);
+    check_dynamics("kuka_iiwa", item, robot, tolerance);
 
     // The pose in both formulations, and against the published digits too.
     for (const Formulation f : both) {
@@ -362,13 +382,9 @@ TEST_CASE("Robots: KUKA's arm stands, moves and resists as its published pose an
     }
 
     // The forces that make the accelerations, forward again.
-    Numbers v_dot(robot.nv());
-    const Numbers tau = item.at("tau_inverse_dynamics");
-    forward_dynamics<double>(robot.linkage, robot.inertias, robot.at.q, robot.at.v, tau, {},
-                             vec(item.at("gravity")), v_dot, robot.w);
     // Forces of 30 N m with 15 digits move a hand of 1e-3 kg m²; measured: 1.6e-13 and 9e-14.
-    CHECK(apart(v_dot, item.at("a")) < 1e-12);
-    check_rows(robot, item.at("a"), 1e-12);
+    check_forward("kuka_iiwa", robot, vec(item.at("gravity")), item.at("tau_inverse_dynamics"),
+                  item.at("a"), 1e-12);
     const Twist<double> a = point_acceleration(static_cast<int>(robot.linkage.size()) - 1,
                                                vec(item.at("tip_pos")), robot.w);
     CHECK(norm(a.omega - vec(item.at("tip_ang_acc"))) < tolerance);
