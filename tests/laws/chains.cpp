@@ -3,7 +3,6 @@
 // and its pull.
 
 #include "formulations.hpp"
-#include "poinsot/integrate/joint_system.hpp"
 
 using namespace poinsot;
 
@@ -93,7 +92,7 @@ TEST_CASE("Falling chains follow their series in both formulations, as far as th
             INFO(name_of(f));
             const RunSettings run = tight(f, 0.01, r.at("t").back());
             const Followed whole = error(run);
-            whole.measured(name, run, "m");
+            whole.measured(name, run, "m, rad/s");
             CHECK(whole.error < 10 * check);
             CHECK(whole.energy < 1e-10); // of some ten joules, from a tolerance of 1e-12
 

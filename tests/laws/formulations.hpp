@@ -6,6 +6,7 @@
 #include "joined.hpp"
 #include "poinsot/constraints/reaction.hpp"
 #include "poinsot/dynamics/momentum.hpp"
+#include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/io/scene.hpp"
 #include "poinsot/solve/bonds.hpp"
 
@@ -162,6 +163,45 @@ struct Moment {
     }
     /// Accelerations of body i.
     const Twist<double>& acceleration(std::size_t i) const { return bonds.answer.u[i]; }
+};
+
+/// What acts at one state, reactions among it, as each formulation finds it.
+class JointLoads {
+  public:
+    JointLoads(const Model& model, Formulation f, const State& state, const Input& input = {},
+               double t = 0)
+        : input_(input), system_(model, input_)
+    {
+        system_.active_at = t;
+        system_.joint_coordinates = state.joint_coordinates;
+        if (f == Formulation::maximal) {
+            system_.placed = place(model, state);
+            system_.evaluate_placed(t);
+        } else {
+            JointSystem joints(system_);
+            std::vector<double> v_dot(joints.freedoms());
+            joints.evaluate(state.joints.q, state.joints.v, t, v_dot, true);
+        }
+    }
+    /// At the start.
+    JointLoads(const Model& model, Formulation f)
+        : JointLoads(model, f, start_of(model, FormKind::momentum, f))
+    {
+    }
+    const Placed& placed() const { return system_.placed; }
+    /// All of one cause on a body, about a point.
+    Wrench<double> on(int body, Cause cause, const V3& about) const
+    {
+        Wrench<double> sum{zero3<double>(), zero3<double>()};
+        for (const LoadPart& part : system_.loads.parts)
+            if (part.body == body && part.cause == cause)
+                sum = sum + part.wrench;
+        return shift(sum, about - placed().bodies[static_cast<std::size_t>(body)].x);
+    }
+
+  private:
+    Input input_;
+    System system_;
 };
 
 /// A hinge about z at a point of each body.

@@ -3,46 +3,10 @@
 // reaction is the load. The same in both formulations.
 
 #include "formulations.hpp"
-#include "poinsot/integrate/joint_system.hpp"
 
 using namespace poinsot;
 
 namespace {
-
-/// Everything at the start of a model, and what its joints do there.
-class JointLoads {
-  public:
-    JointLoads(std::shared_ptr<const Model> given, Formulation f)
-        : model_(std::move(given)), system_(*model_, none_)
-    {
-        const State start = start_of(*model_, FormKind::momentum, f);
-        system_.joint_coordinates = start.joint_coordinates;
-        if (f == Formulation::maximal) {
-            system_.placed = place(*model_, start);
-            system_.evaluate_placed(0);
-        } else {
-            JointSystem joints(system_);
-            std::vector<double> v_dot(joints.freedoms());
-            joints.evaluate(start.joints.q, start.joints.v, 0, v_dot, true);
-        }
-    }
-    const PlacedBody& body(std::size_t i) const { return system_.placed.bodies[i]; }
-    const PlacedJoint& joint(std::size_t i) const { return system_.placed.joints[i]; }
-    /// On a body from all its joints, about a point.
-    Wrench<double> on(std::size_t i, const V3& about) const
-    {
-        Wrench<double> sum{zero3<double>(), zero3<double>()};
-        for (const LoadPart& part : system_.loads.parts)
-            if (part.body == static_cast<int>(i) && part.cause == Cause::joint)
-                sum = sum + part.wrench;
-        return shift(sum, about - body(i).x);
-    }
-
-  private:
-    std::shared_ptr<const Model> model_;
-    Input none_;
-    System system_;
-};
 
 /// A slender rod of some mass per length from one place on the z axis of its body to another.
 Body rod(const char* name, double per_length, double from, double to)
@@ -105,9 +69,11 @@ TEST_CASE("A falling chimney bends most at a third of its height, and carries wh
             b.add(glue(x));
             b.joints[0].start = {theta}; // from upright, towards +x
             b.joints[0].start_speed = {c.at("omega").get<double>()};
-            const JointLoads at(built(b), f);
-            const V3 along = at.body(1).R * V3{0, 0, 1}, across = at.body(1).R * V3{1, 0, 0};
-            const Wrench<double> W = at.on(1, at.joint(1).x_b);
+            const auto model = built(b);
+            const JointLoads at(*model, f);
+            const V3 along = at.placed().bodies[1].R * V3{0, 0, 1},
+                     across = at.placed().bodies[1].R * V3{1, 0, 0};
+            const Wrench<double> W = at.on(1, Cause::joint, at.placed().joints[1].x_b);
             // Tension pulls the upper part down; shear is what that part does to the lower one.
             worst.see(-dot(W.F, along), section.at("axial_tension"), m * g);
             worst.see(-dot(W.F, across), section.at("shear"), m * g);
@@ -136,8 +102,9 @@ TEST_CASE("A spinning rod pulls itself apart with the square of the distance")
                 b.add(part);
             }
             b.add(glue(r));
-            const JointLoads at(built(b), f);
-            const Wrench<double> W = at.on(1, {0, 0, r});
+            const auto model = built(b);
+            const JointLoads at(*model, f);
+            const Wrench<double> W = at.on(1, Cause::joint, {0, 0, r});
             worst.see(-W.F.z, sample.at("N"), c.at("samples")[0].at("N"));
             worst.see(norm(W.tau), 0, m * w * w * L * L);
         }
@@ -159,7 +126,8 @@ TEST_CASE("A rod weighs two and a half times its weight when it swings through, 
             b.add(pin());
             b.joints[0].start = {from_up};
             b.joints[0].start_speed = {rate};
-            return JointLoads(built(b), f).on(0, zero3<double>()).F;
+            const auto model = built(b);
+            return JointLoads(*model, f).on(0, Cause::joint, zero3<double>()).F;
         };
         const V3 bottom = support(M_PI, std::sqrt(3 * g / L)), release = support(M_PI / 2, 0);
         worst.see(bottom.z, c.at("bottom"), m * g);
@@ -193,9 +161,10 @@ TEST_CASE("The glue between two spinning boxes carries what Euler's equations as
     b.add(weld);
     const V3 F = vec(c.at("force_on_box2_body_axes")),
              tau = vec(c.at("moment_on_box2_at_interface_centre"));
+    const auto model = built(b);
     for (const Formulation f : both) {
         INFO(name_of(f));
-        const Wrench<double> W = JointLoads(built(b), f).on(1, interface);
+        const Wrench<double> W = JointLoads(*model, f).on(1, Cause::joint, interface);
         Worst worst{"glued boxes", f};
         worst.see(norm(W.F - F), 0, norm(F));
         worst.see(norm(W.tau - tau), 0, norm(F) * 0.5 * size_2.x);
