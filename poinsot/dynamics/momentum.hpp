@@ -60,13 +60,13 @@ double potential_energy(std::span<const PlacedBody> bodies, const Vec3<double>& 
 
 /// Mass and centre of mass of all that moves. Needs world poses.
 template <Scalar T>
-struct MovingMass {
+struct LinkageMass {
     T m;
     Vec3<T> center;
 };
 template <Scalar T>
-MovingMass<T> moving_mass(const Linkage& linkage, In<LinkInertia<T>> inertias,
-                          const LinkageSpace<T>& w)
+LinkageMass<T> moving_mass(const Linkage& linkage, In<LinkInertia<T>> inertias,
+                           const LinkageSpace<T>& w)
 {
     T m = constant<T>(0.0);
     Vec3<T> sum = zero3<T>();

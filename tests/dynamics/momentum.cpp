@@ -87,7 +87,7 @@ TEST_CASE("Centroidal momentum is a matrix times v, and its rate is what acts fr
         const Placed placed = rig.bodies();
         const std::size_t nv = rig.nv();
         compose<double>(rig.linkage, rig.inertias, rig.w);
-        const MovingMass<double> mass = moving_mass<double>(rig.linkage, rig.inertias, rig.w);
+        const LinkageMass<double> mass = moving_mass<double>(rig.linkage, rig.inertias, rig.w);
         std::vector<double> A(6 * nv);
         centroidal_matrix<double>(rig.linkage, mass.center, A, rig.w);
         // the moving bodies alone: those welded to the world have no momentum
@@ -130,7 +130,7 @@ TEST_CASE("Centroidal momentum is a matrix times v, and its rate is what acts fr
         place_links<D>(rig.linkage, q, w);
         place_links_in_world(rig.linkage, w);
         compose<D>(rig.linkage, inertias, w);
-        const MovingMass<D> moved = moving_mass<D>(rig.linkage, inertias, w);
+        const LinkageMass<D> moved = moving_mass<D>(rig.linkage, inertias, w);
         centroidal_matrix<D>(rig.linkage, moved.center, A_moving, w);
         double A_dot_v[6];
         for (std::size_t row = 0; row < 6; ++row) {
@@ -161,7 +161,7 @@ TEST_CASE("A floating tree that only its own joints drive keeps p and L")
     forward_dynamics<double>(rig.linkage, rig.inertias, rig.q, rig.v, rig.tau, {}, zero3<double>(),
                              v_dot, rig.w);
     link_accelerations<double>(rig.linkage, rig.v, v_dot, rig.w);
-    const MovingMass<double> mass = moving_mass<double>(rig.linkage, rig.inertias, rig.w);
+    const LinkageMass<double> mass = moving_mass<double>(rig.linkage, rig.inertias, rig.w);
     const Wrench<double> rate =
         centroidal_bias<double>(rig.linkage, rig.inertias, mass.center, rig.w);
     CHECK(norm(rate.F) < 1e-12 * largest(v_dot));
