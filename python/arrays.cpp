@@ -25,18 +25,26 @@ std::span<const py::ssize_t> shape_of(const py::array& a)
 Array numbers_in(const py::handle& given, const char* name, const Extents& shape,
                  const char* expected)
 {
-    const std::string wants = text_of(name, " must have shape ", expected, " = ",
-                                      text_of_shape(shape), " and hold float64 numbers");
+    const auto refuse = [&](const std::string& why) {
+        throw py::value_error(text_of(name, " must have shape ", expected, " = ",
+                                      text_of_shape(shape), " and hold float64 numbers; ", why));
+    };
+    const auto fits = [&](const py::array& a) { return std::ranges::equal(shape_of(a), shape); };
+    if (py::isinstance<Array>(given)) { // float64 and contiguous: the common case, read in place
+        Array numbers = py::reinterpret_borrow<Array>(given);
+        if (!fits(numbers))
+            refuse("its shape is " + text_of_shape(shape_of(numbers)));
+        return numbers;
+    }
     const py::array any = py::array::ensure(given);
     if (!any) {
         PyErr_Clear();
-        throw py::value_error(wants + "; this is no array");
+        refuse("this is no array");
     }
-    const std::string dtype = py::str(any.dtype());
     if (std::string_view("fiu").find(any.dtype().kind()) == std::string_view::npos)
-        throw py::value_error(wants + "; its numbers are of type " + dtype);
-    if (!std::ranges::equal(shape_of(any), shape))
-        throw py::value_error(wants + "; its shape is " + text_of_shape(shape_of(any)));
+        refuse("its numbers are of type " + std::string(py::str(any.dtype())));
+    if (!fits(any))
+        refuse("its shape is " + text_of_shape(shape_of(any)));
     Array numbers = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(any);
     if (!numbers)
         throw py::error_already_set();
@@ -47,14 +55,17 @@ Array filled_by(const py::object& out, const Extents& shape, std::initializer_li
 {
     if (out.is_none())
         return Array(shape);
-    const std::string wants = text_of(
-        "out must be a writeable, C-contiguous float64 array of shape ", text_of_shape(shape));
+    const auto refuse = [&](const std::string& why) {
+        throw py::value_error(
+            text_of("out must be a writeable, C-contiguous float64 array of shape ",
+                    text_of_shape(shape), why));
+    };
     if (!py::isinstance<Array>(out)) // also looks at the layout
-        throw py::value_error(wants);
+        refuse("");
     Array given = py::reinterpret_borrow<Array>(out);
     if (!given.writeable() || !std::ranges::equal(shape_of(given), shape))
-        throw py::value_error(text_of(wants, "; its shape is ", text_of_shape(shape_of(given)),
-                                      given.writeable() ? "" : " and it is read-only"));
+        refuse("; its shape is " + text_of_shape(shape_of(given)) +
+               (given.writeable() ? "" : " and it is read-only"));
     const double* const begin = given.data();
     const double* const end = begin + given.size();
     for (const Array& other : read)
