@@ -13,6 +13,8 @@
 
 namespace poinsot {
 
+struct Linkage;
+
 enum class Method {
     explicit_euler,
     symplectic_euler,
