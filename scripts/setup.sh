@@ -30,7 +30,10 @@ libcgal-dev         header CGAL/version.h
 liburdfdom-dev      header urdf_parser/urdf_parser.h
 clang-format        command clang-format
 python3-h5py        module h5py
+python3-dev         header python3.11/Python.h
 python3-numpy       module numpy
+python3-pytest      module pytest
+pybind11-dev        header pybind11/pybind11.h
 python3-jsonschema  module jsonschema
 python3-yaml        module yaml"
 needs_all="$needs_test

@@ -132,8 +132,8 @@ void let_move(const Link& link, const Articulated<T>& A, const Triple<T>& U_F,
 
 /// Joints that are rarer: one copy of their code, apart from the loops over links.
 template <Scalar T>
-[[gnu::noinline, gnu::flatten]] void let_go(const Link& link, const LinkInertia<T>& inertia,
-                                            LinkWork<T>& k, LinkageSpace<T>& w)
+[[gnu::noinline]] POINSOT_FLATTEN void let_go(const Link& link, const LinkInertia<T>& inertia,
+                                              LinkWork<T>& k, LinkageSpace<T>& w)
 {
     const Articulated<T> A = link.leaf ? articulated(inertia) : articulated(inertia, k.sum);
     Articulated<T>& sum = w[link.parent].sum;
@@ -313,10 +313,10 @@ void accelerate(const Link& link, S* v_dot, const LinkWork<T>& k, LinkSide<S>& s
 
 /// The accelerations that the joint forces `tau` make at (q, v).
 template <Scalar T>
-[[gnu::flatten]] void forward_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
-                                       In<T> v, In<T> tau, In<Wrench<T>> external,
-                                       const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
-                                       LinkageSpace<T>& w)
+POINSOT_FLATTEN void forward_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+                                      In<T> v, In<T> tau, In<Wrench<T>> external,
+                                      const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
+                                      LinkageSpace<T>& w)
 {
     place_links(linkage, q, w);
     start_from_world(w, gravity);
@@ -345,8 +345,8 @@ template <Scalar T>
 
 /// Factors M(q) for `solve_inertia`. Needs `place_links` at q (every kernel that takes q does it).
 template <Scalar T>
-[[gnu::flatten]] void factor_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias,
-                                     LinkageSpace<T>& w)
+POINSOT_FLATTEN void factor_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias,
+                                    LinkageSpace<T>& w)
 {
     for (int i = static_cast<int>(linkage.size()); i-- > 0;) {
         const auto at = static_cast<std::size_t>(i);
@@ -356,8 +356,8 @@ template <Scalar T>
 
 /// The two sweeps of M⁻¹ x over right-hand sides kept in `sides`.
 template <Scalar T, Scalar S, class Sides>
-[[gnu::flatten]] void sweep(const Linkage& linkage, const S* x, S* out, const LinkageSpace<T>& w,
-                            Sides& sides)
+POINSOT_FLATTEN void sweep(const Linkage& linkage, const S* x, S* out, const LinkageSpace<T>& w,
+                           Sides& sides)
 {
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i)
@@ -404,8 +404,8 @@ void solve_inertia_rows(const Linkage& linkage, std::span<const double> rows, st
 
 /// M x. Needs `place_links` at q.
 template <Scalar T>
-[[gnu::flatten]] void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x,
-                                    Out<T> out, LinkageSpace<T>& w)
+POINSOT_FLATTEN void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x,
+                                   Out<T> out, LinkageSpace<T>& w)
 {
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i) {
@@ -430,8 +430,8 @@ template <Scalar T>
 /// What every joint carries after `forward_dynamics`: the load that the parent hands to the link,
 /// about the link's origin and in its axes, the joint's own force included.
 template <Scalar T>
-[[gnu::flatten]] void joint_loads(const Linkage& linkage, In<LinkInertia<T>> inertias,
-                                  Out<Wrench<T>> loads, const LinkageSpace<T>& w)
+POINSOT_FLATTEN void joint_loads(const Linkage& linkage, In<LinkInertia<T>> inertias,
+                                 Out<Wrench<T>> loads, const LinkageSpace<T>& w)
 {
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
         const auto at = static_cast<std::size_t>(i);

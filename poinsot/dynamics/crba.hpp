@@ -43,8 +43,8 @@ LinkInertia<T> carried(const LinkWork<T>& k, const LinkInertia<T>& I)
 
 /// Composite bodies of all links, in w.composite. Needs `place_links`.
 template <Scalar T>
-[[gnu::flatten]] void compose(const Linkage& linkage, In<LinkInertia<T>> inertias,
-                              LinkageSpace<T>& w)
+POINSOT_FLATTEN void compose(const Linkage& linkage, In<LinkInertia<T>> inertias,
+                             LinkageSpace<T>& w)
 {
     std::copy(inertias.begin(), inertias.end(), w.composite.begin());
     for (int i = static_cast<int>(linkage.size()); i-- > 0;) {
@@ -68,8 +68,8 @@ Twist<T> own_motion(const Link& link, int index)
 
 /// M(q), armatures included. Needs `place_links`.
 template <Scalar T>
-[[gnu::flatten]] void joint_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, Out<T> M,
-                                    LinkageSpace<T>& w)
+POINSOT_FLATTEN void joint_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, Out<T> M,
+                                   LinkageSpace<T>& w)
 {
     const auto nv = static_cast<std::size_t>(linkage.nv);
     check(M.size() == nv * nv, "M has nv rows and columns");

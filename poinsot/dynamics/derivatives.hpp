@@ -113,7 +113,7 @@ MatTriple<T> turning_matrix(const LinkInertia<T>& I, const LinkMotion<T>& V)
 /// ∂τ/∂q and ∂τ/∂v of inverse dynamics at (q, v, v_dot), nv rows of nv numbers each; ∂τ/∂v̇ is M.
 /// Without v_dot those of the bias. Needs `place_links`.
 template <Scalar T>
-[[gnu::flatten]] void
+POINSOT_FLATTEN void
 inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> v,
                              In<T> v_dot, In<Wrench<T>> external,
                              const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau_q,

@@ -16,7 +16,7 @@ namespace poinsot {
 
 /// World poses of all links. Needs `place_links`.
 template <Scalar T>
-[[gnu::flatten]] void place_links_in_world(const Linkage& linkage, LinkageSpace<T>& w)
+POINSOT_FLATTEN void place_links_in_world(const Linkage& linkage, LinkageSpace<T>& w)
 {
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -33,7 +33,7 @@ template <Scalar T>
 
 /// Motions of all links at their origins, in link axes. Needs `place_links`.
 template <Scalar T>
-[[gnu::flatten]] void link_twists(const Linkage& linkage, In<T> v, LinkageSpace<T>& w)
+POINSOT_FLATTEN void link_twists(const Linkage& linkage, In<T> v, LinkageSpace<T>& w)
 {
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -58,9 +58,9 @@ Vec3<T> point_in_world(int link, const Vec3<T>& point, const LinkageSpace<T>& w)
 /// J of the particle of a link that stands at the world point P. Columns of joints that do not move
 /// it are zero. Needs world poses.
 template <Scalar T>
-[[gnu::flatten]] void jacobian(const Linkage& linkage, int link_index,
-                               const std::type_identity_t<Vec3<T>>& P, Out<T> J,
-                               const LinkageSpace<T>& w)
+POINSOT_FLATTEN void jacobian(const Linkage& linkage, int link_index,
+                              const std::type_identity_t<Vec3<T>>& P, Out<T> J,
+                              const LinkageSpace<T>& w)
 {
     const auto nv = static_cast<std::size_t>(linkage.nv);
     check(J.size() == 6 * nv, "a Jacobian has six rows");
@@ -114,8 +114,8 @@ template <Scalar T>
 /// Accelerations of all links without gravity, for `point_acceleration`; without `v_dot` those that
 /// J̇ q̇ is made of. Needs `place_links`; leaves its marks where the dynamics keep theirs.
 template <Scalar T>
-[[gnu::flatten]] void link_accelerations(const Linkage& linkage, In<T> v, In<T> v_dot,
-                                         LinkageSpace<T>& w)
+POINSOT_FLATTEN void link_accelerations(const Linkage& linkage, In<T> v, In<T> v_dot,
+                                        LinkageSpace<T>& w)
 {
     w[world].a = zero3<T>();
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {

@@ -13,6 +13,7 @@
 // (R, r) takes vectors of the link to its parent. Gravity is a world that falls upwards: a = −g.
 
 #include "poinsot/base/check.hpp"
+#include "poinsot/base/flatten.hpp"
 #include "poinsot/dynamics/linkage.hpp"
 #include "poinsot/math/pack.hpp"
 
@@ -284,7 +285,7 @@ void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>
 }
 
 template <Scalar T>
-[[gnu::flatten]] void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
+POINSOT_FLATTEN void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
 {
     check(q.size() == static_cast<std::size_t>(linkage.nq), "q has a number per coordinate");
     turn_angles(linkage, q, w);

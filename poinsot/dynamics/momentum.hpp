@@ -120,9 +120,9 @@ Wrench<T> in_world(const LinkPlace<T>& at, const Wrench<T>& W, const Vec3<T>& P)
 /// A(q) about the centre of mass, six rows of nv numbers: p, then L. Needs world poses and
 /// `compose`.
 template <Scalar T>
-[[gnu::flatten]] void centroidal_matrix(const Linkage& linkage,
-                                        const std::type_identity_t<Vec3<T>>& center, Out<T> A,
-                                        const LinkageSpace<T>& w)
+POINSOT_FLATTEN void centroidal_matrix(const Linkage& linkage,
+                                       const std::type_identity_t<Vec3<T>>& center, Out<T> A,
+                                       const LinkageSpace<T>& w)
 {
     const auto nv = static_cast<std::size_t>(linkage.nv);
     check(A.size() == 6 * nv, "a centroidal matrix has six rows");

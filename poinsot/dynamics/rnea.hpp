@@ -104,10 +104,10 @@ void start_from_world(LinkageSpace<T>& w, const Vec3<T>& gravity)
 
 /// The joint forces that make the accelerations `v_dot` (none given: zero) at (q, v).
 template <Scalar T>
-[[gnu::flatten]] void inverse_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
-                                       In<T> v, In<T> v_dot, In<Wrench<T>> external,
-                                       const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
-                                       LinkageSpace<T>& w)
+POINSOT_FLATTEN void inverse_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+                                      In<T> v, In<T> v_dot, In<Wrench<T>> external,
+                                      const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
+                                      LinkageSpace<T>& w)
 {
     place_links(linkage, q, w);
     start_from_world(w, gravity);
@@ -145,9 +145,9 @@ void bias_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q, I
 
 /// The joint forces that hold the linkage at rest against gravity.
 template <Scalar T>
-[[gnu::flatten]] void gravity_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
-                                     const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
-                                     LinkageSpace<T>& w)
+POINSOT_FLATTEN void gravity_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+                                    const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
+                                    LinkageSpace<T>& w)
 {
     place_links(linkage, q, w);
     const int n = static_cast<int>(linkage.size());

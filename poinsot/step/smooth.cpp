@@ -231,17 +231,16 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
     return nullptr;
 }
 
-/// The coordinates of the joints where the step has ended.
-void measure_joints(State& state, Workspace& w)
+/// The coordinates of the joints where the bodies of a state are.
+void measure_joints(const Model& model, State& state, Placed& placed)
 {
-    const Model& model = w.system.model;
     if (model.joints().empty())
         return;
-    place(model, state, w.system.placed);
+    place(model, state, placed);
     for (std::size_t j = 0; j < model.joints().size(); ++j)
         for (int k = 0; k < facts_of(model.joints()[j].kind).coordinates; ++k)
             state.joint_coordinates[static_cast<std::size_t>(model.first_coordinate(j) + k)] =
-                w.system.placed.joints[j].q[static_cast<std::size_t>(k)];
+                placed.joints[j].q[static_cast<std::size_t>(k)];
 }
 
 } // namespace
@@ -326,6 +325,27 @@ State start_of(const Model& model, FormKind form, Formulation formulation)
         const Coordinates start = start_coordinates(linkage_of(model), model);
         state.joints.q = start.q;
         state.joints.v = start.v;
+    }
+    return state;
+}
+
+State state_at(const Model& model, const Linkage& linkage, FormKind form, Formulation formulation,
+               std::span<const double> q, std::span<const double> v)
+{
+    Placed placed;
+    LinkageSpace<double> w(linkage);
+    place_bodies(linkage, model, q, v, placed, w);
+    State state = start_of(model, form);
+    std::visit([&](auto& bodies) { follow_joints(placed.bodies, bodies); }, state.bodies);
+    for (const Link& link : linkage.links) // which turn an angle is in, its pose does not say
+        if (link.joint != Tree::none && freedoms_of(link.op) == 1)
+            state.joint_coordinates[static_cast<std::size_t>(
+                model.first_coordinate(static_cast<std::size_t>(link.joint)) + link.coordinate)] =
+                q[static_cast<std::size_t>(link.q)];
+    measure_joints(model, state, placed);
+    if (formulation == Formulation::reduced) {
+        state.joints.q.assign(q.begin(), q.end());
+        state.joints.v.assign(v.begin(), v.end());
     }
     return state;
 }
@@ -421,7 +441,7 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         next.bodies);
     if (report.failure)
         return report;
-    measure_joints(next, w);
+    measure_joints(w.system.model, next, w.system.placed);
     ++next.step;
     std::swap(state, next);
     return report;

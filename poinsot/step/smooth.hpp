@@ -13,6 +13,8 @@
 
 namespace poinsot {
 
+struct Linkage;
+
 enum class Method {
     explicit_euler,
     symplectic_euler,
@@ -111,6 +113,9 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
 
 /// The state a model starts from in the form and formulation that the settings ask for.
 State start_of(const Model& model, FormKind form, Formulation formulation = Formulation::maximal);
+/// The state at coordinates and velocities of the linkage of the model, at time zero.
+State state_at(const Model& model, const Linkage& linkage, FormKind form, Formulation formulation,
+               std::span<const double> q, std::span<const double> v);
 
 /// Does this model run with these settings? Every reason why not.
 Problems unfit(const Model& model, const StepSettings& settings);

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "python/bindings.hpp"
+
+#include "poinsot/dynamics/joint_forces.hpp"
+#include "python/rollout.hpp"
+
+#include "poinsot/io/ledger_text.hpp"
+
+#include <pybind11/stl.h>
+
+#include <chrono>
+
+namespace poinsot {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Ptr = std::shared_ptr<Described>;
+
+std::vector<std::string_view> method_names()
+{
+    std::vector<std::string_view> names;
+    for (const MethodFacts& method : methods)
+        names.push_back(method.name);
+    return names;
+}
+
+/// What a checkpoint must have in common with the run that takes it up.
+bool same_way(const RunSettings& a, const RunSettings& b)
+{
+    const StepSettings &s = a.step, &t = b.step;
+    return s.h == t.h && s.method == t.method && s.form == t.form &&
+           s.formulation == t.formulation && s.stabilisation == t.stabilisation &&
+           s.renormalise == t.renormalise && s.baumgarte_time == t.baumgarte_time &&
+           s.tolerance.relative == t.tolerance.relative &&
+           s.tolerance.absolute == t.tolerance.absolute && a.ledger.detail == b.ledger.detail &&
+           a.ledger_every == b.ledger_every;
+}
+
+struct SavedRun {
+    std::shared_ptr<const Model> model;
+    RunSettings settings;
+    Checkpoint checkpoint;
+
+    double time() const { return static_cast<double>(checkpoint.state.step) * settings.step.h; }
+};
+
+std::string hash_text(const State& state)
+{
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash_of(state)));
+    return text;
+}
+
+/// A run, and the promise that one thread of Python's at a time is in it.
+class Run {
+  public:
+    Run(Ptr model, const RunSettings& settings, const py::object& q, const py::object& v)
+        : described_(std::move(model)), forces_(described_->linkage),
+          simulation_(started(*described_, settings))
+    {
+        if (q.is_none() && v.is_none())
+            return;
+        const Coordinates start = start_coordinates(described_->linkage, described_->model());
+        const Array q0 = q.is_none() ? array_of(start.q) : coordinates_in(*described_, q);
+        const Array v0 = v.is_none() ? array_of(start.v) : velocities_in(*described_, v, "v");
+        const RunSettings& s = simulation_.settings();
+        State state = state_at(described_->model(), described_->linkage, s.step.form,
+                               s.step.formulation, span_of(q0), span_of(v0));
+        const Ledger opened(s.ledger, described_->model(), place(described_->model(), state));
+        Postings pending(s.ledger.detail);
+        pending.clear(described_->model().bodies().size());
+        simulation_.resume({std::move(state), opened.books(), std::move(pending)});
+    }
+
+    /// The simulation, for a thread that holds the GIL all the while.
+    Simulation& idle()
+    {
+        if (busy_)
+            throw std::runtime_error("this simulation is stepping in another thread");
+        return simulation_;
+    }
+    const Ptr& described() const { return described_; }
+
+    void step(std::int64_t n)
+    {
+        if (n < 0)
+            throw py::value_error(text_of("n must not be negative, is ", n));
+        idle();
+        const Busy busy(*this);
+        while (n > 0) {
+            std::optional<std::string> failure;
+            {
+                const py::gil_scoped_release free;
+                const auto begin = Clock::now();
+                while (n > 0 && !failure && Clock::now() - begin < std::chrono::milliseconds(50)) {
+                    failure = simulation_.step();
+                    --n;
+                }
+            }
+            if (failure)
+                throw CannotStep(*failure);
+            if (PyErr_CheckSignals() != 0) // Ctrl-C, between two steps
+                throw py::error_already_set();
+        }
+    }
+
+    /// The coordinates of the linkage, read from the bodies where these are what moves.
+    Coordinates coordinates()
+    {
+        const Simulation& run = idle();
+        if (run.settings().step.formulation == Formulation::reduced)
+            return {run.state().joints.q, run.state().joints.v};
+        std::vector<double> turns(described_->nq(), 0.0);
+        for (const Link& link : described_->linkage.links)
+            if (link.joint != Tree::none && freedoms_of(link.op) == 1)
+                turns[static_cast<std::size_t>(link.q)] =
+                    run.state().joint_coordinates[static_cast<std::size_t>(
+                        described_->model().first_coordinate(static_cast<std::size_t>(link.joint)) +
+                        link.coordinate)];
+        return coordinates_from_poses(described_->linkage, described_->model(), run.placed(),
+                                      turns);
+    }
+
+    void set_joint_forces(const py::object& tau)
+    {
+        if (tau.is_none()) {
+            idle().set_input({});
+            return;
+        }
+        const Array given = velocities_in(*described_, tau, "tau");
+        idle().set_input(forces_.input_of(span_of(given)));
+    }
+
+    /// Looking at the books must not change when they are closed: the run goes on as if unseen.
+    py::dict ledger()
+    {
+        Simulation& run = idle();
+        const Checkpoint before = run.checkpoint();
+        run.close_books();
+        const std::string text =
+            ledger_json(run.ledger(), described_->model(), described_->scene.about);
+        const std::string verdict = run.ledger().verdict();
+        run.resume(before);
+        py::dict made = py::module_::import("json").attr("loads")(text);
+        made["balanced"] = verdict.empty();
+        made["verdict"] = verdict.empty() ? "the books balance" : verdict;
+        return made;
+    }
+
+    SavedRun checkpoint()
+    {
+        const Simulation& run = idle();
+        return {described_->scene.model, run.settings(), run.checkpoint()};
+    }
+    void resume(const SavedRun& saved)
+    {
+        Simulation& run = idle();
+        if (saved.model != described_->scene.model)
+            throw py::value_error("this checkpoint is of another model");
+        if (!same_way(saved.settings, run.settings()))
+            throw py::value_error("this checkpoint is of a run with another step, integrator, "
+                                  "formulation, state form or ledger");
+        run.resume(saved.checkpoint);
+    }
+
+  private:
+    struct Busy {
+        explicit Busy(Run& run) : run(run) { run.busy_ = true; }
+        ~Busy() { run.busy_ = false; }
+        Run& run;
+    };
+    static Simulation started(const Described& d, const RunSettings& settings)
+    {
+        auto run = Simulation::start(d.scene.model, settings);
+        if (!run)
+            throw py::value_error(run.problems().text());
+        return std::move(*run);
+    }
+
+    Ptr described_;
+    JointForces forces_;
+    Simulation simulation_;
+    bool busy_ = false; // read and written under the GIL
+};
+
+std::unique_ptr<Run> start_run(const py::object& model, std::optional<double> step,
+                               const std::optional<std::string>& integrator,
+                               const std::optional<std::string>& formulation,
+                               const std::optional<std::string>& state_form,
+                               std::optional<double> until,
+                               const std::optional<std::string>& ledger,
+                               std::optional<int> ledger_every, const py::object& q,
+                               const py::object& v)
+{
+    const Ptr described =
+        py::isinstance<Described>(model) ? model.cast<Ptr>() : load(path_in(model), {});
+    RunSettings settings = described->scene.run;
+    if (step)
+        settings.step.h = *step;
+    if (integrator)
+        settings.step.method = chosen(*integrator, "integrator", method_named, method_names());
+    if (formulation)
+        settings.step.formulation =
+            chosen(*formulation, "formulation", formulation_named, {"maximal", "reduced"});
+    if (state_form)
+        settings.step.form =
+            chosen(*state_form, "state_form", form_named, {"momentum", "velocity", "matrix"});
+    if (ledger)
+        settings.ledger.detail =
+            chosen(*ledger, "ledger", detail_named, {"off", "totals", "bodies"});
+    if (ledger_every)
+        settings.ledger_every = *ledger_every;
+    if (until)
+        settings.until = *until;
+    else if (step && std::isfinite(*step))
+        settings.until = std::max(settings.until, *step);
+    return std::make_unique<Run>(described, settings, q, v);
+}
+
+/// W rows of n numbers, one per world.
+Array rows_in(const py::handle& given, const char* name, const Extents& shape, const char* expected,
+              const std::function<std::string(std::size_t)>& whose)
+{
+    Array rows = numbers_in(given, name, shape, expected);
+    want_finite(rows, name, whose);
+    return rows;
+}
+
+py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object& v0_given,
+                  const py::object& tau_given, double step, std::optional<py::ssize_t> steps,
+                  const std::string& integrator, int threads)
+{
+    const Described& d = *model;
+    const auto nq = static_cast<py::ssize_t>(d.nq()), nv = static_cast<py::ssize_t>(d.nv());
+    StepSettings settings = d.scene.run.step;
+    settings.formulation = Formulation::reduced;
+    settings.h = step;
+    settings.method = chosen(integrator, "integrator", method_named, method_names());
+    const Problems found = unfit(d.model(), settings);
+    if (found.any())
+        throw py::value_error(found.text());
+    if (threads < 0)
+        throw py::value_error(text_of("threads must not be negative, is ", threads));
+
+    // How many worlds and steps there are is what q0 and tau (or steps) have.
+    const py::array first = py::array::ensure(q0_given);
+    if (!first || first.ndim() != 2) {
+        PyErr_Clear();
+        throw py::value_error(text_of("q0 must have shape (worlds, nq) with nq = ", nq));
+    }
+    const py::ssize_t worlds = first.shape(0);
+    const auto whose_q = [&](std::size_t i) { return d.owner_of_q(i); };
+    const auto whose_v = [&](std::size_t i) { return d.owner_of_v(i); };
+    const Array q0 = rows_in(first, "q0", {worlds, nq}, "(worlds, nq)", whose_q);
+    const Array v0 = rows_in(v0_given, "v0", {worlds, nv}, "(worlds, nv)", whose_v);
+    for (py::ssize_t i = 0; i < worlds; ++i) {
+        const std::string bad =
+            d.bad_quaternion(span_of(q0).subspan(static_cast<std::size_t>(i) * d.nq(), d.nq()));
+        if (!bad.empty())
+            throw py::value_error(text_of("world ", i, ": ", bad));
+    }
+    Array tau;
+    if (!tau_given.is_none()) {
+        const py::array any = py::array::ensure(tau_given);
+        if (!any || any.ndim() != 3) {
+            PyErr_Clear();
+            throw py::value_error(
+                text_of("tau must have shape (worlds, steps, nv) with nv = ", nv));
+        }
+        if (steps && *steps != any.shape(1))
+            throw py::value_error(
+                text_of("tau has forces for ", any.shape(1), " steps, but steps is ", *steps));
+        steps = any.shape(1);
+        tau = rows_in(any, "tau", {worlds, *steps, nv}, "(worlds, steps, nv)", whose_v);
+    }
+    if (!steps)
+        throw py::value_error("without tau, steps must say how many steps to take");
+    if (*steps < 0)
+        throw py::value_error(text_of("steps must not be negative, is ", *steps));
+
+    Array q({worlds, *steps + 1, nq}), v({worlds, *steps + 1, nv});
+    std::string failure;
+    bool stopped = false;
+    {
+        const std::span<double> q_into = span_in(q), v_into = span_in(v);
+        const std::span<const double> forces =
+            tau_given.is_none() ? std::span<const double>{} : span_of(tau);
+        const auto stop = [&stopped] {
+            const py::gil_scoped_acquire hold;
+            return stopped = stopped || PyErr_CheckSignals() != 0;
+        };
+        const py::gil_scoped_release free;
+        failure = roll_out(d, settings,
+                           {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
+                           span_of(q0), span_of(v0), forces, q_into, v_into, threads, stop);
+    }
+    if (stopped)
+        throw py::error_already_set();
+    if (!failure.empty())
+        throw CannotStep(failure);
+    return py::make_tuple(q, v);
+}
+
+} // namespace
+
+void bind_simulation(py::module_& module)
+{
+    using py::arg;
+    const auto none = py::none();
+    py::class_<SavedRun>(module, "Checkpoint")
+        .def_property_readonly("time", &SavedRun::time)
+        .def_property_readonly("state_hash",
+                               [](const SavedRun& s) { return hash_text(s.checkpoint.state); });
+    py::class_<Run>(module, "Simulation")
+        .def(py::init(&start_run), arg("model"), py::kw_only(), arg("step") = none,
+             arg("integrator") = none, arg("formulation") = none, arg("state_form") = none,
+             arg("until") = none, arg("ledger") = none, arg("ledger_every") = none, arg("q") = none,
+             arg("v") = none)
+        .def("step", &Run::step, arg("n") = 1)
+        .def("run",
+             [](Run& r) {
+                 const Simulation& run = r.idle();
+                 r.step(std::max<std::int64_t>(0, run.steps_in_all() - run.state().step));
+             })
+        .def("set_joint_forces", &Run::set_joint_forces, arg("tau"))
+        .def("checkpoint", &Run::checkpoint)
+        .def("resume", &Run::resume, arg("checkpoint"))
+        .def_property_readonly("model", [](const Run& r) { return r.described(); })
+        .def_property_readonly("time", [](Run& r) { return r.idle().time(); })
+        .def_property_readonly("steps", [](Run& r) { return r.idle().state().step; })
+        .def_property_readonly("done", [](Run& r) { return r.idle().done(); })
+        .def_property_readonly("q", [](Run& r) { return array_of(r.coordinates().q); })
+        .def_property_readonly("v", [](Run& r) { return array_of(r.coordinates().v); })
+        .def_property_readonly("bodies", [](Run& r) { return arrays_of(r.idle().placed()); })
+        .def_property_readonly("ledger", &Run::ledger)
+        .def_property_readonly("balanced",
+                               [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })
+        .def_property_readonly("state_hash", [](Run& r) { return hash_text(r.idle().state()); });
+    module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),
+               arg("steps") = none, arg("integrator") = "runge_kutta4", arg("threads") = 0,
+               "Many worlds of one model, each from its own start.");
+}
+
+} // namespace poinsot

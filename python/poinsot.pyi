@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""Rigid- and multibody dynamics whose every number can be audited.
+
+Arrays are float64 and C-contiguous; what is already so is read in place, other numbers are converted once. What is
+returned owns its memory. The GIL is free while numbers are computed. SI units and radians; quaternions are w, x, y, z.
+
+q and v are those of the tree of joints, in the order of Model.joint_order:
+
+    joint or body                  in q                         in v
+    revolute, prismatic, screw     coordinate                   its rate
+    cylindrical, universal         two coordinates              their rates
+    planar                         three coordinates            their rates
+    ball                           quaternion                   angular velocity in the axes of the child
+    free, and bodies that float    place, then quaternion       velocity and angular velocity in the axes of the body
+    particles                      place                        velocity
+
+The place of a body that floats is that of its centre of mass.
+"""
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__version__: str
+
+_Numbers = NDArray[np.float64]
+_Path = str | PathLike[str]
+_Integrator = Literal["explicit_euler", "symplectic_euler", "second_order", "body_frame", "midpoint", "runge_kutta4",
+                      "adaptive", "splitting", "gauss", "adams", "bdf"]
+
+class SceneError(ValueError):
+    """A file that cannot be used. The text has a line per problem."""
+    problems: list[tuple[str, str]]  # place, what
+
+class StepError(RuntimeError):
+    """A motion that cannot go on, and why: body, cause and step."""
+
+class Body:
+    """A body as described; center and inertia in its own frame, inertia about the centre of mass."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def mass(self) -> float: ...
+    @property
+    def center(self) -> _Numbers: ...
+    @property
+    def inertia(self) -> _Numbers: ...
+    @property
+    def particle(self) -> bool: ...
+
+class Joint:
+    """A joint as described; a and b are names of bodies, None for the world."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def a(self) -> str | None: ...
+    @property
+    def b(self) -> str | None: ...
+    @property
+    def lower(self) -> _Numbers: ...
+    @property
+    def upper(self) -> _Numbers: ...
+
+class Frame:
+    """A frame of a body: its own, or that of a link of a URDF file. body is None for the world."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def body(self) -> str | None: ...
+    @property
+    def position(self) -> _Numbers: ...
+    @property
+    def orientation(self) -> _Numbers: ...
+
+class Bodies:
+    """Where the bodies are and how they move, one row per body."""
+    @property
+    def position(self) -> _Numbers: ...  # (n, 3), of the body frames
+    @property
+    def orientation(self) -> _Numbers: ...  # (n, 4)
+    @property
+    def center(self) -> _Numbers: ...  # (n, 3), centres of mass
+    @property
+    def velocity(self) -> _Numbers: ...  # (n, 3), of the centres of mass
+    @property
+    def angular_velocity(self) -> _Numbers: ...  # (n, 3), world axes
+    def __len__(self) -> int: ...
+
+class Model:
+    """What load gives. Dynamics here is of the tree of joints and its masses: springs, dampers, motors and loads of a
+    scene act in a Simulation and in rollout. gravity=None is that of the model. `out` is filled and returned."""
+    @property
+    def title(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def nq(self) -> int: ...
+    @property
+    def nv(self) -> int: ...
+    @property
+    def bodies(self) -> list[Body]: ...
+    @property
+    def joints(self) -> list[Joint]: ...
+    @property
+    def body_names(self) -> list[str]: ...
+    @property
+    def joint_names(self) -> list[str]: ...
+    @property
+    def masses(self) -> _Numbers: ...
+    @property
+    def gravity_vector(self) -> _Numbers: ...
+    @property
+    def joint_order(self) -> list[str]:
+        """Whose coordinates stand in q and v, in their order: joints, and bodies that float."""
+    @property
+    def frames(self) -> dict[str, Frame]: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def not_used(self) -> list[str]:
+        """What a URDF file has and the model does not use."""
+    def body(self, name: str) -> Body: ...
+    def joint(self, name: str) -> Joint: ...
+    def q_slice(self, name: str) -> slice: ...
+    def v_slice(self, name: str) -> slice: ...
+    def start(self) -> tuple[_Numbers, _Numbers]: ...
+    def displace(self, q: ArrayLike, u: ArrayLike, *, out: _Numbers | None = None) -> _Numbers:
+        """q moved by u in the directions of v."""
+    def forward_kinematics(self, q: ArrayLike, v: ArrayLike | None = None) -> Bodies: ...
+    def frame_pose(self, q: ArrayLike, frame: str) -> tuple[_Numbers, _Numbers]:
+        """Position and quaternion of a body or link in the world."""
+    def jacobian(self, q: ArrayLike, body: str, point: ArrayLike | None = None, *,
+                 out: _Numbers | None = None) -> _Numbers:
+        """(6, nv): velocity of a point of a body or link (given in its frame), then angular velocity, world axes."""
+    def inverse_dynamics(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, gravity: ArrayLike | None = None, *,
+                         out: _Numbers | None = None) -> _Numbers: ...
+    def forward_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, gravity: ArrayLike | None = None, *,
+                         out: _Numbers | None = None) -> _Numbers:
+        """Of a tree: a ValueError names what closes a loop, is prescribed, geared or held."""
+    def bias(self, q: ArrayLike, v: ArrayLike, gravity: ArrayLike | None = None, *,
+             out: _Numbers | None = None) -> _Numbers:
+        """The forces at which no velocity changes."""
+    def gravity(self, q: ArrayLike, gravity: ArrayLike | None = None, *, out: _Numbers | None = None) -> _Numbers:
+        """The forces that hold the model at rest."""
+    def mass_matrix(self, q: ArrayLike, *, out: _Numbers | None = None) -> _Numbers: ...
+    def inverse_dynamics_derivatives(self, q: ArrayLike, v: ArrayLike, a: ArrayLike,
+                                     gravity: ArrayLike | None = None) -> tuple[_Numbers, _Numbers, _Numbers]:
+        """Of tau by q (in the directions of v), by v and by a."""
+    def forward_dynamics_derivatives(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike,
+                                     gravity: ArrayLike | None = None) -> tuple[_Numbers, _Numbers, _Numbers]:
+        """Of the accelerations by q (in the directions of v), by v and by tau."""
+    def momentum(self, q: ArrayLike, v: ArrayLike, about: ArrayLike | None = None) -> _Numbers:
+        """(6,): p, then L about a point of the world (None: its origin)."""
+    def centroidal_momentum(self, q: ArrayLike, v: ArrayLike) -> _Numbers: ...
+    def centroidal_matrix(self, q: ArrayLike, *, out: _Numbers | None = None) -> _Numbers:
+        """(6, nv): times v it is the centroidal momentum."""
+    def center_of_mass(self, q: ArrayLike) -> _Numbers: ...
+    def kinetic_energy(self, q: ArrayLike, v: ArrayLike) -> float: ...
+    def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> float:
+        """Of gravity; zero where all mass is at the origin."""
+
+class Checkpoint:
+    """All that a run needs to go on bit for bit."""
+    @property
+    def time(self) -> float: ...
+    @property
+    def state_hash(self) -> str: ...
+
+class Simulation:
+    """A run of a model, or of the scene at a path. What is None is as the scene says; a robot runs in reduced
+    coordinates by runge_kutta4 with steps of 1 ms. q and v are where it starts."""
+    def __init__(self, model: Model | _Path, *, step: float | None = None, integrator: _Integrator | None = None,
+                 formulation: Literal["maximal", "reduced"] | None = None,
+                 state_form: Literal["momentum", "velocity", "matrix"] | None = None, until: float | None = None,
+                 ledger: Literal["off", "totals", "bodies"] | None = None, ledger_every: int | None = None,
+                 q: ArrayLike | None = None, v: ArrayLike | None = None) -> None: ...
+    def step(self, n: int = 1) -> None: ...
+    def run(self) -> None:
+        """Steps until the time that the scene, or `until`, asks for."""
+    def set_joint_forces(self, tau: ArrayLike | None) -> None:
+        """Forces along all velocities, from now on; None: no more."""
+    def checkpoint(self) -> Checkpoint: ...
+    def resume(self, checkpoint: Checkpoint) -> None: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def done(self) -> bool: ...
+    @property
+    def q(self) -> _Numbers: ...
+    @property
+    def v(self) -> _Numbers: ...
+    @property
+    def bodies(self) -> Bodies: ...
+    @property
+    def ledger(self) -> dict[str, Any]:
+        """The books as `poinsot run --json` has them, with "balanced" and "verdict"."""
+    @property
+    def balanced(self) -> bool: ...
+    @property
+    def state_hash(self) -> str: ...
+
+def load(path: _Path, base: Literal["fixed", "floating"] | None = None, *,
+         lock: Mapping[str, float] | Iterable[str] | None = None, merge_fixed: bool = False, ignore_mimic: bool = False,
+         package_paths: Iterable[_Path] = (), gravity: ArrayLike | None = None) -> Model:
+    """A scene (.yaml, .json) or a robot (.urdf). All options are for robots: base must be given, gravity is
+    (0, 0, -9.81) unless it is."""
+
+def rollout(model: Model, q0: ArrayLike, v0: ArrayLike, tau: ArrayLike | None, step: float, steps: int | None = None,
+            integrator: _Integrator = "runge_kutta4", threads: int = 0) -> tuple[_Numbers, _Numbers]:
+    """q (W, T+1, nq) and v (W, T+1, nv) of W worlds from q0 (W, nq), v0 (W, nv) under tau (W, T, nv), which is constant in
+    every step. Without tau, steps says how many. Worlds do not know of each other: threads (0: all there are) change no
+    bit."""

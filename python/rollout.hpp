@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Many worlds of one model, each from its own start and under its own forces.
+
+#include "python/described.hpp"
+
+#include <functional>
+
+namespace poinsot {
+
+struct RolloutShape {
+    std::size_t worlds = 0, steps = 0;
+};
+
+/// Fills q (worlds, steps + 1, nq) and v (worlds, steps + 1, nv) from q0, v0 and tau, which is none
+/// or (worlds, steps, nv). Every world is computed by itself, so the number of threads (0: as many
+/// as the machine has) changes no bit. `stop` is asked now and then by the calling thread. Returns
+/// why worlds could not go on, the first ones; empty if all could.
+std::string roll_out(const Described& described, const StepSettings& settings,
+                     const RolloutShape& shape, std::span<const double> q0,
+                     std::span<const double> v0, std::span<const double> tau, std::span<double> q,
+                     std::span<double> v, int threads, const std::function<bool()>& stop);
+
+} // namespace poinsot

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""Runs and rollouts: the same motion as the command line, as the kernels and as each other, to the bit where it must."""
+import json
+import subprocess
+
+import numpy as np
+import poinsot
+import pytest
+from conftest import ROOT, random_state
+
+SCENES = sorted((ROOT / "scenes").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda path: path.stem)
+def test_a_scene_ends_at_the_same_bits_as_by_the_command_line(scene, command_line):
+    done = subprocess.run([command_line, "run", scene, "--json", "--until", "0.5", "--step", "0.001"],
+                          capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode in (0, 2), done.stderr
+    theirs = json.loads(done.stdout)
+    run = poinsot.Simulation(scene, until=0.5, step=0.001)
+    run.run()
+    assert run.done and run.steps == theirs["steps"] and run.time == theirs["time"]
+    assert run.state_hash == theirs["state_hash"]
+    ledger = run.ledger
+    assert (ledger.pop("balanced"), ledger.pop("verdict")) == (theirs["balanced"], theirs["verdict"])
+    assert ledger == theirs["ledger"]
+
+
+def test_a_scene_runs_as_it_says_to_the_golden_hash():
+    """Everything that the scene says is in the run: step, method, form and duration."""
+    golden = dict(line.split() for line in (ROOT / "tests/golden/hashes.txt").read_text().splitlines()
+                  if not line.startswith("#"))
+    run = poinsot.Simulation(ROOT / "scenes/tumbling_box.yaml")
+    run.run()
+    assert run.state_hash == golden["scenes/tumbling_box.yaml"]
+
+
+def test_both_formulations_agree_and_show_the_same_coordinates(model):
+    q, v, _, _ = random_state(model)
+    runs = [poinsot.Simulation(model, step=1e-3, formulation=name, q=q, v=v) for name in ("reduced", "maximal")]
+    for run in runs:
+        assert run.time == 0
+        np.testing.assert_allclose(run.q, q, rtol=1e-14, atol=1e-14)
+        np.testing.assert_allclose(run.v, v, rtol=1e-13, atol=1e-13)
+        run.step(100)
+        assert run.steps == 100 and run.time == pytest.approx(0.1)
+    # Runge-Kutta of order four: an error of some 1e-12 per step of 1 ms.
+    np.testing.assert_allclose(runs[0].q, runs[1].q, atol=1e-9)
+    np.testing.assert_allclose(runs[0].bodies.position, runs[1].bodies.position, atol=1e-9)
+    np.testing.assert_allclose(runs[0].bodies.center, model.forward_kinematics(runs[0].q).center, atol=1e-13)
+    assert len(runs[0].bodies) == len(model.bodies)
+
+
+def test_angles_keep_their_whole_turns(floating):
+    q, v = floating.start()
+    q[floating.q_slice("shoulder")] = 20.0
+    for formulation in ("reduced", "maximal"):
+        run = poinsot.Simulation(floating, formulation=formulation, q=q, v=v)
+        run.step(3)
+        assert run.q[floating.q_slice("shoulder")][0] == pytest.approx(20.0, abs=1e-3)
+
+
+def test_the_ledger_names_causes_and_what_is_missing(floating):
+    q, v, _, tau = random_state(floating)
+    run = poinsot.Simulation(floating, step=1e-3, q=q, v=v)
+    run.set_joint_forces(tau)
+    run.step(20)
+    books = run.ledger
+    assert {"gravity", "motor", "joint"} <= set(books["total"]["posted"])
+    impulse = np.array(books["total"]["posted"]["gravity"]["impulse"])
+    np.testing.assert_allclose(impulse, floating.masses.sum() * 9.81 * 0.02 * np.array([0, 0, -1]), rtol=1e-12)
+    assert set(books["total"]["residual"]) >= {"p", "L", "energy"}
+    assert isinstance(books["balanced"], bool) and books["balanced"] == run.balanced
+    if not books["balanced"]:
+        assert books["verdict"] != "the books balance"
+
+
+def test_looking_at_the_books_does_not_change_them(floating):
+    q, v, _, _ = random_state(floating)
+
+    def run_of(look):
+        run = poinsot.Simulation(floating, step=1e-3, ledger_every=7, q=q, v=v)
+        for _ in range(20):
+            run.step()
+            if look:
+                run.ledger
+        return run.ledger, run.state_hash
+    assert run_of(True) == run_of(False)
+
+
+def test_a_run_resumes_to_the_same_bits(floating):
+    q, v, _, tau = random_state(floating)
+    run = poinsot.Simulation(floating, step=1e-3, q=q, v=v)
+    run.step(10)
+    saved = run.checkpoint()
+    run.step(15)
+    other = poinsot.Simulation(floating, step=1e-3)
+    other.resume(saved)
+    assert other.time == saved.time == pytest.approx(0.01) and other.state_hash == saved.state_hash
+    other.step(15)
+    assert other.state_hash == run.state_hash and other.ledger == run.ledger
+    run.resume(saved)
+    run.step(15)
+    assert other.state_hash == run.state_hash
+
+
+def test_a_checkpoint_of_something_else_is_refused(floating, robot_file):
+    saved = poinsot.Simulation(floating, step=1e-3).checkpoint()
+    with pytest.raises(ValueError, match="of another model"):
+        poinsot.Simulation(poinsot.load(robot_file, base="fixed"), step=1e-3).resume(saved)
+    for other in (dict(step=2e-3), dict(step=1e-3, integrator="gauss"), dict(step=1e-3, formulation="maximal"),
+                  dict(step=1e-3, ledger="off")):
+        with pytest.raises(ValueError, match="another step, integrator, formulation, state form or ledger"):
+            poinsot.Simulation(floating, **other).resume(saved)
+
+
+def test_forces_are_those_of_forward_dynamics(model):
+    """One step of explicit Euler is v + h a, with forces along every kind of joint and on the base."""
+    q, v, _, tau = random_state(model)
+    h = 1e-3
+    for formulation in ("reduced", "maximal"):
+        run = poinsot.Simulation(model, step=h, integrator="explicit_euler", formulation=formulation, q=q, v=v)
+        run.set_joint_forces(tau)
+        run.step()
+        wanted = v + h * model.forward_dynamics(q, v, tau)
+        # In maximal coordinates bodies move apart by h² and are put back: a step agrees to its order.
+        np.testing.assert_allclose(run.v, wanted, atol=1e-13 if formulation == "reduced" else 20 * h * h)
+    run = poinsot.Simulation(model, step=h, integrator="explicit_euler", q=q, v=v)
+    run.set_joint_forces(tau)
+    run.set_joint_forces(None)
+    run.step()
+    np.testing.assert_allclose(run.v, v + h * model.forward_dynamics(q, v, 0 * tau), atol=1e-13)
+
+
+def states(model, worlds):
+    made = [random_state(model, seed) for seed in range(worlds)]
+    return np.array([q for q, *_ in made]), np.array([v for _, v, *_ in made])
+
+
+def test_a_rollout_is_each_world_run_by_itself(model):
+    q0, v0 = states(model, 3)
+    tau = np.random.default_rng(5).uniform(-1, 1, (3, 12, model.nv))
+    for integrator in ("runge_kutta4", "gauss"):
+        q, v = poinsot.rollout(model, q0, v0, tau, 1e-3, integrator=integrator)
+        assert q.shape == (3, 13, model.nq) and v.shape == (3, 13, model.nv)
+        np.testing.assert_array_equal(q[:, 0], q0)
+        np.testing.assert_array_equal(v[:, 0], v0)
+        for world in range(3):
+            run = poinsot.Simulation(model, step=1e-3, integrator=integrator, q=q0[world], v=v0[world])
+            for step in range(12):
+                run.set_joint_forces(tau[world, step])
+                run.step()
+                np.testing.assert_array_equal(run.q, q[world, step + 1])
+                np.testing.assert_array_equal(run.v, v[world, step + 1])
+
+
+def test_a_rollout_is_the_same_again_and_for_any_number_of_threads(model):
+    worlds = 300  # more than one block of worlds shares scratch
+    q0, v0 = states(model, worlds)
+    tau = np.random.default_rng(5).uniform(-1, 1, (worlds, 3, model.nv))
+    first = poinsot.rollout(model, q0, v0, tau, 1e-3, threads=1)
+    for threads in (0, 1, 2, 7):
+        again = poinsot.rollout(model, q0, v0, tau, 1e-3, threads=threads)
+        for mine, theirs in zip(again, first):
+            np.testing.assert_array_equal(mine, theirs)
+    # the order of worlds is no part of a world
+    q, v = poinsot.rollout(model, q0[::-1], v0[::-1], tau[::-1], 1e-3)
+    np.testing.assert_array_equal(q[::-1], first[0])
+    np.testing.assert_array_equal(v[::-1], first[1])
+
+
+def test_a_rollout_without_forces_or_worlds_or_steps(model):
+    q0, v0 = states(model, 2)
+    with_zero = poinsot.rollout(model, q0, v0, np.zeros((2, 4, model.nv)), 1e-3)
+    without = poinsot.rollout(model, q0, v0, None, 1e-3, 4)
+    for one, other in zip(with_zero, without):
+        np.testing.assert_allclose(one, other, atol=1e-13)
+    assert poinsot.rollout(model, q0, v0, None, 1e-3, 0)[0].shape == (2, 1, model.nq)
+    assert poinsot.rollout(model, q0[:0], v0[:0], None, 1e-3, 5)[0].shape == (0, 6, model.nq)
+
+
+def test_a_rollout_says_what_is_wrong(model):
+    q0, v0 = states(model, 2)
+    tau = np.zeros((2, 4, model.nv))
+
+    def refused(match, *arguments, **options):
+        with pytest.raises(ValueError, match=match):
+            poinsot.rollout(model, *arguments, **options)
+    refused(r"q0 must have shape \(worlds, nq\)", q0[0], v0[0], tau, 1e-3)
+    refused(r"v0 must have shape \(worlds, nv\) = \(2, ", q0, v0[:1], tau, 1e-3)
+    refused(r"tau must have shape \(worlds, steps, nv\)", q0, v0, tau[0], 1e-3)
+    refused(r"tau must have shape \(worlds, steps, nv\) = \(2, 4, ", q0, v0, tau[:1], 1e-3)
+    refused("tau has forces for 4 steps, but steps is 5", q0, v0, tau, 1e-3, 5)
+    refused("without tau, steps must say", q0, v0, None, 1e-3)
+    refused("steps must not be negative", q0, v0, None, 1e-3, -1)
+    refused("threads must not be negative", q0, v0, None, 1e-3, 1, threads=-1)
+    refused("step must be positive and finite, is 0", q0, v0, tau, 0)
+    refused("step must be positive and finite, is nan", q0, v0, tau, np.nan)
+    refused("there is no integrator 'runge_kuta4'; did you mean 'runge_kutta4'?", q0, v0, tau, 1e-3,
+            integrator="runge_kuta4")
+    refused("integrator splitting does not work in reduced coordinates", q0, v0, tau, 1e-3, integrator="splitting")
+    wrong = v0.copy()
+    wrong[1, model.v_slice("elbow")] = np.nan
+    refused(r"v0\[1, \d+\] of joint 'elbow' is nan", q0, wrong, tau, 1e-3)
+    wrong = q0.copy()
+    wrong[1, model.q_slice("string")] *= 1.5
+    refused("world 1: the quaternion .* of joint 'string' has length 1.5", wrong, v0, tau, 1e-3)
+
+
+def test_a_motion_that_is_no_number_names_world_step_and_body(model):
+    q0, v0 = states(model, 3)
+    tau = np.zeros((3, 4, model.nv))
+    tau[1, 2, model.v_slice("elbow")] = 1e308
+    with pytest.raises(poinsot.StepError, match=r"^world 1, step 3: .*'"):
+        poinsot.rollout(model, q0, v0, tau, 1e-3)
+    run = poinsot.Simulation(model, step=1e-3, q=q0[1], v=v0[1])
+    run.step(2)
+    before = run.state_hash
+    run.set_joint_forces(tau[1, 2])
+    with pytest.raises(poinsot.StepError, match=r"step 3: "):
+        run.step()
+    assert run.state_hash == before, "the last good state is kept"
+    run.set_joint_forces(None)
+    run.step()
+
+
+def test_ctrl_c_ends_a_long_run(model):
+    import signal
+    import threading
+    import time
+    q0, v0 = states(model, 2)
+    run = poinsot.Simulation(model, step=1e-4)
+    for long in (lambda: run.step(10**9), lambda: poinsot.rollout(model, q0, v0, None, 1e-9, 10**6)):
+        timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+        began = time.monotonic()
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            long()
+        timer.join()
+        assert time.monotonic() - began < 20
+    assert run.steps > 0
+    run.step()  # and it goes on
