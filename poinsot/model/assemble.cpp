@@ -340,7 +340,10 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
             if (const Body* body = body_of(among, i)) {
                 size = std::max({size, norm(frame.x), norm(body->pose.x)});
                 rate = std::max(rate, norm(body->angular_velocity));
-                speed = std::max(speed, norm(body->velocity) + rate * norm(frame.x));
+                // the terms that make the velocity of the frame; they may cancel
+                const double arm =
+                    norm(frame.x) + norm(body->mass_properties.center) + joint.radius;
+                speed = std::max(speed, norm(body->velocity) + rate * arm);
             }
         Problems wrong;
         if (off.distance > typed * size || off.angle > typed)
