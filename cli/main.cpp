@@ -88,6 +88,7 @@ int main(int argc, char** argv)
     app.require_subcommand(1);
     poinsot::add_run_command(app, status);
     poinsot::add_check_command(app, status);
+    poinsot::add_linearise_command(app, status);
 #if __has_include("cli/mass.hpp")
     poinsot::add_mass_command(app, status);
 #endif

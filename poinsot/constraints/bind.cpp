@@ -349,4 +349,14 @@ bool has_loops(const Model& model)
     return !model.gears().empty();
 }
 
+bool binds_place(const Model& model, const Block& block, int k)
+{
+    if (block.origin == Block::Origin::armature)
+        return false;
+    const bool slip =
+        block.origin == Block::Origin::joint && k > 0 &&
+        model.joints()[static_cast<std::size_t>(block.index)].kind == JointKind::rolling;
+    return !slip;
+}
+
 } // namespace poinsot

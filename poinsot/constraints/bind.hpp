@@ -37,4 +37,8 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out);
 /// Does a model have any?
 bool has_loops(const Model& model);
 
+/// Does row k of a block bind places? Rolling without slip binds velocities alone; the inertia of a
+/// drive binds neither.
+bool binds_place(const Model& model, const Block& block, int k);
+
 } // namespace poinsot

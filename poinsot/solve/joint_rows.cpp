@@ -5,14 +5,55 @@
 
 namespace poinsot {
 
+namespace {
+
+/// One row after another as forces along the joints.
+struct RowForces {
+    std::vector<Wrench<double>> on_bodies, on_links;
+    std::vector<double> force;
+
+    const std::vector<double>& of(const Linkage& linkage, const Rows& rows, const Block& block,
+                                  int k, std::span<const PlacedBody> bodies,
+                                  LinkageSpace<double>& w)
+    {
+        on_bodies.assign(bodies.size(), {zero3<double>(), zero3<double>()});
+        on_links.resize(linkage.size());
+        force.resize(static_cast<std::size_t>(linkage.nv));
+        for (int i = 0; i < block.bodies; ++i) {
+            auto& on = on_bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
+            on = on + rows.J_of(block, k, i); // a gear may touch a body twice
+        }
+        link_loads(linkage, bodies, on_bodies, on_links, w);
+        joint_forces<double>(linkage, on_links, force, w);
+        return force;
+    }
+};
+
+} // namespace
+
+void joint_jacobian(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                    std::vector<double>& J, LinkageSpace<double>& w)
+{
+    RowForces forces;
+    const auto n = static_cast<std::size_t>(linkage.nv);
+    J.resize(rows.rows.size() * n);
+    for (const Block& block : rows.blocks)
+        for (int k = 0; k < block.rows; ++k) {
+            const auto& row = forces.of(linkage, rows, block, k, bodies, w);
+            std::copy(row.begin(), row.end(),
+                      J.begin() + static_cast<std::ptrdiff_t>(
+                                      static_cast<std::size_t>(block.first_row + k) * n));
+        }
+}
+
 struct JointRows::Parts {
     Eigen::MatrixXd J, X; // rows of J, and of (M⁻¹ Jᵀ)ᵀ
     Eigen::MatrixXd A;
     Eigen::VectorXd scale, inverse, lack;
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
     int rank = 0;
-    std::vector<Wrench<double>> on_bodies, on_links;
-    std::vector<double> force, change;
+    RowForces forces;
+    std::vector<double> change;
 };
 
 JointRows::JointRows() : parts_(std::make_unique<Parts>()) {}
@@ -32,25 +73,14 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
     const Eigen::Index m = rows.count(), n = linkage.nv;
     p.J.resize(m, n);
     p.X.resize(m, n);
-    p.on_bodies.resize(bodies.size());
-    p.on_links.resize(linkage.size());
-    p.force.resize(static_cast<std::size_t>(n));
     p.change.resize(static_cast<std::size_t>(n));
-    const Wrench<double> none{zero3<double>(), zero3<double>()};
     for (const Block& block : rows.blocks)
         for (int k = 0; k < block.rows; ++k) {
-            std::fill(p.on_bodies.begin(), p.on_bodies.end(), none);
-            for (int i = 0; i < block.bodies; ++i) {
-                auto& on =
-                    p.on_bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
-                on = on + rows.J_of(block, k, i); // a gear may touch a body twice
-            }
-            link_loads(linkage, bodies, p.on_bodies, p.on_links, w);
-            joint_forces<double>(linkage, p.on_links, p.force, w);
-            solve_inertia<double>(linkage, p.force, p.change, w);
+            const auto& force = p.forces.of(linkage, rows, block, k, bodies, w);
+            solve_inertia<double>(linkage, force, p.change, w);
             const Eigen::Index r = block.first_row + k;
             for (Eigen::Index i = 0; i < n; ++i) {
-                p.J(r, i) = p.force[static_cast<std::size_t>(i)];
+                p.J(r, i) = force[static_cast<std::size_t>(i)];
                 p.X(r, i) = p.change[static_cast<std::size_t>(i)];
             }
         }

@@ -19,6 +19,11 @@
 
 namespace poinsot {
 
+/// The rows as they act on velocities: rows.count() rows of nv numbers. Links are placed in the
+/// world.
+void joint_jacobian(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                    std::vector<double>& J, LinkageSpace<double>& w);
+
 class JointRows {
   public:
     static constexpr double rank_tolerance = 1e-12;

@@ -20,7 +20,7 @@ class Commands(CommandTest):
     def test_help_has_an_example(self):
         top = self.poinsot("--help")
         self.assertEqual(top.returncode, 0)
-        for name in ("run", "check", "examples", "mass"):
+        for name in ("run", "check", "examples", "linearise", "mass"):
             self.assertIn(name, top.stdout)
             done = self.poinsot(name, "--help")
             self.assertEqual(done.returncode, 0)

@@ -221,6 +221,18 @@ class Scenes(CommandTest):
             self.near(m["position"][i, 2], [x, 0, 0], tolerance)
             self.near(m["angular_velocity"][i, 0], [rate, 0, 0], 1e-5)  # at 22 rad/s, of a light crank
 
+    def test_the_bicycle_leans_steers_into_the_fall_and_runs_on(self):
+        m = self.motion("bicycle")
+        lean = [rotation(q)[2, 1] for q in m["orientation"][:, 0]]  # the frame's y axis against the ground
+        self.assertGreater(max(map(abs, lean)), 0.02)
+        # The slowest mode, 0.323/s, and the weave, 0.775/s, have died away by exp(-0.323 * 4.7) = 0.22.
+        self.assertLess(abs(lean[-1]), 0.25 * max(map(abs, lean)))
+        speed = numpy.linalg.norm(m["velocity"][:, 0], axis=1)
+        self.assertLess(numpy.ptp(speed), 0.02)
+        for wheel, radius in ((2, 0.3), (3, 0.35)):  # the lowest point of a disc that leans touches the ground
+            axis = numpy.array([rotation(q)[:, 1] for q in m["orientation"][:, wheel]])
+            self.near(m["position"][:, wheel, 2], radius * numpy.sqrt(1 - axis[:, 2]**2), 1e-12)
+
     def test_a_closed_ring_keeps_momentum_and_angular_momentum(self):
         m = self.motion("closed_ring")
         p = m["momentum"].sum(axis=1)

@@ -2,33 +2,10 @@
 // The kernels of a linkage with other numbers: packs have the bits of plain numbers, dual numbers
 // the derivative; and none of them asks for memory.
 
+#include "allocations.hpp"
 #include "linkages.hpp"
 #include "poinsot/dynamics/derivatives.hpp"
 #include "poinsot/dynamics/momentum.hpp"
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-std::atomic<long> allocations{0};
-}
-// Counts every allocation of this test program.
-[[gnu::noinline]] void* operator new(std::size_t size)
-{
-    ++allocations;
-    if (void* memory = std::malloc(size))
-        return memory;
-    throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept
-{
-    std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept
-{
-    std::free(memory);
-}
 
 using namespace poinsot;
 

@@ -87,7 +87,7 @@ TEST_CASE("Bricard's mechanism moves as its reference does")
     for (std::size_t sample = 1; sample <= 10; ++sample) {
         while (sim->time() < r.at("t")[sample].get<double>() - 1e-9)
             REQUIRE_FALSE(sim->step());
-        const PlacedBody& rod = sim->placed().bodies[1];
+        const PlacedBody rod = sim->placed().bodies[1];
         const V3 corner = rod.x + rod.R * V3{0, -0.5, 0};
         worst = std::max(worst, norm(corner - vec(r.at("P_start_1_m1_0")[sample])));
     }
