@@ -2,6 +2,7 @@
 // poinsot check <scene or robot>: says what is wrong with it, or what is in it.
 #include "cli/check_urdf.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 
 #include "poinsot/dynamics/linkage.hpp"
 #include "poinsot/io/ledger_text.hpp"
@@ -9,7 +10,6 @@
 #include "poinsot/mass/principal.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -33,11 +33,6 @@ int dump_keys()
         places[std::string(key.place)].push_back(key.key);
     say("{}\n", places.dump(1));
     return done;
-}
-
-ordered_json json_of(const Vec3<double>& a)
-{
-    return {a.x, a.y, a.z};
 }
 
 bool finite(const Sym3<double>& I)
@@ -65,11 +60,6 @@ bool is_row(const Model& model, std::size_t joint)
     const std::vector<int>& rows = model.tree().rows;
     return std::find(rows.begin(), rows.end(), static_cast<int>(joint)) != rows.end();
 }
-std::string body_name(const Model& model, int body)
-{
-    return body == world ? "world" : model.bodies()[static_cast<std::size_t>(body)].name;
-}
-
 ordered_json json_of_joints(const Model& model)
 {
     ordered_json joints = ordered_json::array();

@@ -2,13 +2,13 @@
 #include "cli/check_urdf.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/urdf.hpp"
 #include "poinsot/io/yaml_tree.hpp"
 #include "poinsot/mass/principal.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <map>
 
@@ -18,10 +18,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json json_of(const Vec3<double>& a)
-{
-    return {a.x, a.y, a.z};
-}
 ordered_json json_of(const Pose<double>& pose)
 {
     return {{"position", json_of(pose.x)},
@@ -56,11 +52,6 @@ ordered_json json_of(const UrdfGeometry& g)
         made["missing"] = g.missing;
     }
     return made;
-}
-
-std::string body_name(const Model& model, int body)
-{
-    return body == world ? "the world" : model.bodies()[static_cast<std::size_t>(body)].name;
 }
 
 void print_json(const UrdfRobot& robot, const Model& model, const MassProperties& all)

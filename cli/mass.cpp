@@ -3,13 +3,13 @@
 #include "cli/mass.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "poinsot/io/mesh.hpp"
 #include "poinsot/mass/principal.hpp"
 #include "poinsot/mass/sampled.hpp"
 #include "poinsot/mass/surface.hpp"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -151,10 +151,6 @@ Result<std::vector<Answer>> answers(const Request& request, const Surface& given
 
 // ---- for machines -------------------------------------------------------------------------------
 
-nlohmann::ordered_json json_of(const Vec3<double>& v)
-{
-    return {v.x, v.y, v.z};
-}
 nlohmann::ordered_json json_of(const Mat3<double>& m)
 {
     return {json_of(m.r0), json_of(m.r1), json_of(m.r2)};

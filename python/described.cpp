@@ -13,7 +13,7 @@ namespace py = pybind11;
 namespace {
 
 template <class Named>
-std::vector<std::string_view> names_of(const std::vector<Named>& list)
+std::vector<std::string_view> all_names(const std::vector<Named>& list)
 {
     std::vector<std::string_view> names;
     for (const Named& one : list)
@@ -28,7 +28,7 @@ std::size_t index_of(const std::vector<Named>& list, const std::string& name, co
         std::find_if(list.begin(), list.end(), [&](const Named& one) { return one.name == name; });
     if (found == list.end())
         throw py::key_error(
-            text_of("there is no ", what, " '", name, "'", did_you_mean(name, names_of(list))));
+            text_of("there is no ", what, " '", name, "'", did_you_mean(name, all_names(list))));
     return static_cast<std::size_t>(found - list.begin());
 }
 
@@ -107,9 +107,9 @@ void Described::prepare()
 
 namespace {
 
-std::string text_of(const Mover& mover)
+std::string kind_and_name(const Mover& mover)
 {
-    return poinsot::text_of(mover.joint ? "joint '" : "body '", mover.name, "'");
+    return text_of(mover.joint ? "joint '" : "body '", mover.name, "'");
 }
 
 } // namespace
@@ -119,7 +119,7 @@ std::string Described::owner_of_q(std::size_t index) const
     const auto at = static_cast<int>(index % nq());
     for (const Mover& mover : movers)
         if (at < mover.q + mover.nq)
-            return text_of(mover);
+            return kind_and_name(mover);
     return {};
 }
 std::string Described::owner_of_v(std::size_t index) const
@@ -127,7 +127,7 @@ std::string Described::owner_of_v(std::size_t index) const
     const auto at = static_cast<int>(index % nv());
     for (const Mover& mover : movers)
         if (at < mover.v + mover.nv)
-            return text_of(mover);
+            return kind_and_name(mover);
     return {};
 }
 

@@ -9,7 +9,6 @@ namespace poinsot {
 
 namespace {
 
-constexpr double two_pi = 6.283185307179586476925286766559;
 constexpr Vec3<double> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
 
 const PlacedBody* body_of(const Placed& placed, int body)

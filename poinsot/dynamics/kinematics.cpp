@@ -5,8 +5,6 @@ namespace poinsot {
 
 namespace {
 
-constexpr double two_pi = 6.283185307179586476925286766559;
-
 /// A frame in the world and the motion of the body it is fixed to, at its origin.
 struct MovingFrame {
     Mat3<double> R;

@@ -71,27 +71,17 @@ Vec3<double> direction(const Value& value, const Vec3<double>& otherwise)
     return otherwise;
 }
 
-/// The shortest turn that takes z to a unit vector; half a turn about x where every way is as long.
-Quat<double> turn_to(const Vec3<double>& n)
-{
-    const double w = 1 + n.z;
-    if (w < 1e-12)
-        return {0, 1, 0, 0};
-    const Vec3<double> u = cross(z_axis, n);
-    return normalised(Quat<double>{w, u.x, u.y, u.z});
-}
-
 /// The axes of a joint in the world: z along `axis`, x along `second_axis` if there is one.
 Quat<double> read_axes(const Places& places, JointKind kind)
 {
     const Vec3<double> z = places.axis ? direction(*places.axis, z_axis) : z_axis;
     if (!places.second_axis || !takes_second_axis(kind))
-        return turn_to(z);
-    const Vec3<double> given = direction(*places.second_axis, rotate(turn_to(z), x_axis));
+        return turned_from_z(z);
+    const Vec3<double> given = direction(*places.second_axis, rotate(turned_from_z(z), x_axis));
     if (std::abs(dot(given, z)) > 1e-6) { // more than a typed digit
         places.second_axis->must("be square to axis; the angle between them is ",
                                  std::acos(dot(given, z)) * 57.29577951308232, " deg");
-        return turn_to(z);
+        return turned_from_z(z);
     }
     const Vec3<double> x = normalised(given - dot(given, z) * z), y = cross(z, x);
     return quat_of(transpose(Mat3<double>{x, y, z}));
@@ -195,7 +185,7 @@ void derive_frames(const SceneDraft& draft, Fields& f, const Places& places, boo
     if (kind == JointKind::rolling) {
         joint.frame_b.x = places.at_b ? places.at_b->vector() : center_in_world(draft, joint.b);
         if (const auto axle = f.need("disc_axis", "[0, 1, 0]"))
-            joint.frame_b.q = turn_to(direction(*axle, z_axis));
+            joint.frame_b.q = turned_from_z(direction(*axle, z_axis));
     }
     joint.frame_a = seen_from(draft, joint.a, joint.frame_a);
     joint.frame_b = seen_from(draft, joint.b, joint.frame_b);

@@ -18,7 +18,7 @@ namespace poinsot {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Shape = std::vector<hsize_t>;
+using Extent = std::vector<hsize_t>;
 
 constexpr std::size_t text_size =
     512; // of an event or a verdict; HDF5's growing files hold fixed texts
@@ -128,7 +128,7 @@ Handle group(hid_t at, const char* name, const char* about)
 
 /// A dataset that is written once.
 template <class Number>
-void fixed(hid_t at, const char* name, const Shape& shape, const std::vector<Number>& values,
+void fixed(hid_t at, const char* name, const Extent& shape, const std::vector<Number>& values,
            const char* unit = "")
 {
     const Handle space =
@@ -163,7 +163,7 @@ void fixed_texts(hid_t at, const char* name, const std::vector<std::string>& tex
 class Series {
   public:
     /// `type` must outlive the series; row is the shape of one row.
-    Series(hid_t at, const char* name, hid_t type, const Shape& row, const char* unit = "")
+    Series(hid_t at, const char* name, hid_t type, const Extent& row, const char* unit = "")
         : type_(need(H5Tcopy(type), H5Tclose)), size_(H5Tget_size(type)), shape_{0},
           set_(made(at, name, row))
     {
@@ -187,7 +187,7 @@ class Series {
     {
         if (waiting_ == 0 || size_ == 0)
             return;
-        Shape start(shape_.size(), 0), count = shape_;
+        Extent start(shape_.size(), 0), count = shape_;
         start[0] = shape_[0];
         count[0] = waiting_;
         shape_[0] += waiting_;
@@ -204,10 +204,10 @@ class Series {
     hid_t set() const { return set_; }
 
   private:
-    Handle made(hid_t at, const char* name, const Shape& row) const
+    Handle made(hid_t at, const char* name, const Extent& row) const
     {
         std::size_t bytes = H5Tget_size(type_);
-        Shape now{0}, most{H5S_UNLIMITED}, chunk{0};
+        Extent now{0}, most{H5S_UNLIMITED}, chunk{0};
         for (const hsize_t n : row) {
             now.push_back(n);
             most.push_back(n);
@@ -226,7 +226,7 @@ class Series {
 
     Handle type_;
     std::size_t size_; // of a row
-    Shape shape_;      // rows so far, and their shape
+    Extent shape_;     // rows so far, and their shape
     Handle set_;
     std::vector<char> rows_;
     hsize_t waiting_ = 0;
@@ -240,7 +240,7 @@ void push(std::vector<double>& row, const Vec3<double>& a)
 /// The numbers of one account, per frame: of the whole system, or of all bodies in a row.
 class AccountSeries {
   public:
-    AccountSeries(hid_t at, const Shape& who)
+    AccountSeries(hid_t at, const Extent& who)
         : mass_(at, "mass", H5T_NATIVE_DOUBLE, who, "kg"),
           p_(at, "p", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m/s"),
           L_(at, "L", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
@@ -298,7 +298,7 @@ class AccountSeries {
     }
 
   private:
-    static Shape with(Shape who, const Shape& more)
+    static Extent with(Extent who, const Extent& more)
     {
         who.insert(who.end(), more.begin(), more.end());
         return who;
@@ -335,15 +335,15 @@ class Slot {
     Handle type_, set_;
 };
 
-std::string_view kind_of(const poinsot::Shape& shape)
+std::string_view kind_of(const Shape& shape)
 {
     constexpr std::array<std::string_view, 8> names{"none",     "box",     "ball", "ellipsoid",
                                                     "cylinder", "capsule", "cone", "mesh"};
-    static_assert(std::variant_size_v<poinsot::Shape> == names.size());
+    static_assert(std::variant_size_v<Shape> == names.size());
     return names[shape.index()];
 }
 /// Three numbers that describe a shape: its sides, half axes, or radius and height.
-Vec3<double> size_of(const poinsot::Shape& shape)
+Vec3<double> size_of(const Shape& shape)
 {
     struct Size {
         Vec3<double> operator()(std::monostate) const { return zero3<double>(); }
@@ -479,7 +479,7 @@ class Hdf5Writer : public TrajectoryWriter {
         }
     }
 
-    Series& series(hid_t at, const char* name, hid_t type, const Shape& row, const char* unit = "")
+    Series& series(hid_t at, const char* name, hid_t type, const Extent& row, const char* unit = "")
     {
         return series_.emplace_back(at, name, type, row, unit);
     }
@@ -594,7 +594,7 @@ class Hdf5Writer : public TrajectoryWriter {
         fixed<double>(opening, "gravity_store", {}, {books.opening_stores.gravity}, "J");
         fixed<double>(opening, "spring_store", {}, {books.opening_stores.spring}, "J");
 
-        ledger_.emplace_back(g, Shape{});
+        ledger_.emplace_back(g, Extent{});
         const hid_t real = H5T_NATIVE_DOUBLE;
         gravity_store_ = &series(g, "gravity_store", real, {}, "J");
         spring_store_ = &series(g, "spring_store", real, {}, "J");
@@ -602,7 +602,7 @@ class Hdf5Writer : public TrajectoryWriter {
         residual_spring_ = &series(g, "residual_spring_store", real, {}, "J");
         if (run.settings().ledger.detail == Postings::Detail::bodies) {
             const Handle each = group(g, "bodies", "the same for every body");
-            ledger_.emplace_back(each, Shape{run.model().bodies().size()});
+            ledger_.emplace_back(each, Extent{run.model().bodies().size()});
         }
     }
 

@@ -57,17 +57,6 @@ Quat<double> rotation_of_rpy(const Vec3<double>& rpy)
                       Quat<double>{r.cos, r.sin, 0, 0});
 }
 
-/// The shortest turn from z to a unit vector; for one that points down, half a turn about x first,
-/// so that nothing is lost near −z.
-Quat<double> turn_to(const Vec3<double>& axis)
-{
-    const bool down = axis.z < 0;
-    const Vec3<double> z{0, 0, down ? -1.0 : 1.0};
-    const Vec3<double> n = cross(z, axis);
-    const Quat<double> turn = normalised(Quat<double>{1 + dot(z, axis), n.x, n.y, n.z});
-    return down ? turn * Quat<double>{0, 1, 0, 0} : turn;
-}
-
 /// The motion of the child's frame at a coordinate, for kinds that have one.
 Pose<double> motion(const UrdfJoint& joint, double q)
 {
@@ -1075,7 +1064,7 @@ void Reader::add_movable(UrdfJoint& joint)
     }
     const TypeFacts& facts = facts_of(joint.type);
     const Pose<double> A{zero3<double>(),
-                         facts.has_axis ? turn_to(joint.axis) : identity_quat<double>()};
+                         facts.has_axis ? turned_from_z(joint.axis) : identity_quat<double>()};
     Joint made;
     made.name = joint.name;
     made.kind = facts.kind;

@@ -16,7 +16,7 @@ namespace poinsot {
 
 namespace {
 
-constexpr int deepest = 64;
+constexpr int deepest_element = 64;
 constexpr std::size_t most_elements = 1'000'000;
 constexpr std::string_view blanks = " \t\r\n";
 
@@ -52,9 +52,9 @@ std::string why_malformed(pugi::xml_parse_status status)
     }
 }
 
-class TreeMaker {
+class XmlMaker {
   public:
-    TreeMaker(const std::string& text, const std::string& file)
+    XmlMaker(const std::string& text, const std::string& file)
         : text_(text), file_(file), lines_(text)
     {
         begins_.push_back(0);
@@ -105,7 +105,7 @@ class TreeMaker {
 
 // pugixml does not keep where attributes stand. In a tag it has accepted they follow one another as
 // name = "value", so one walk along it finds them all.
-void TreeMaker::read_attributes(const pugi::xml_node& from, XmlNode& node)
+void XmlMaker::read_attributes(const pugi::xml_node& from, XmlNode& node)
 {
     std::set<std::string_view> seen;
     const std::string_view text = text_;
@@ -125,17 +125,18 @@ void TreeMaker::read_attributes(const pugi::xml_node& from, XmlNode& node)
     }
 }
 
-void TreeMaker::read_element(const pugi::xml_node& from, XmlNode& node, int depth)
+void XmlMaker::read_element(const pugi::xml_node& from, XmlNode& node, int depth)
 {
     const Place here = place(offset_of(from));
     node.name = from.name();
     node.line = here.line;
     node.column = here.column;
-    if (++elements_ > most_elements || depth > deepest) {
+    if (++elements_ > most_elements || depth > deepest_element) {
         if (!refused_)
             problem(offset_of(from),
-                    depth > deepest ? text_of("nested deeper than ", deepest, " levels")
-                                    : text_of("more than ", most_elements, " elements"),
+                    depth > deepest_element
+                        ? text_of("nested deeper than ", deepest_element, " levels")
+                        : text_of("more than ", most_elements, " elements"),
                     ": no model is");
         refused_ = true;
     }
@@ -151,7 +152,7 @@ void TreeMaker::read_element(const pugi::xml_node& from, XmlNode& node, int dept
     node.text = trimmed(node.text);
 }
 
-void TreeMaker::look_at_top(const pugi::xml_document& document)
+void XmlMaker::look_at_top(const pugi::xml_document& document)
 {
     bool root_seen = false;
     for (const pugi::xml_node& child : document.children()) {
@@ -177,7 +178,7 @@ void TreeMaker::look_at_top(const pugi::xml_document& document)
     }
 }
 
-Result<XmlNode> TreeMaker::make()
+Result<XmlNode> XmlMaker::make()
 {
     if (const auto bad = first_bad_byte(text_)) {
         const Place at = place(*bad);
@@ -246,7 +247,7 @@ Result<XmlNode> parse_xml(const std::string& text, const std::string& file)
 {
     if (text.starts_with("\xef\xbb\xbf")) // a mark of UTF-8 that some editors put first
         return parse_xml(text.substr(3), file);
-    return TreeMaker(text, file).make();
+    return XmlMaker(text, file).make();
 }
 
 } // namespace poinsot

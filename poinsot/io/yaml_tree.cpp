@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t deepest = 64;
+constexpr std::size_t deepest_value = 64;
 constexpr std::size_t most_values = 5'000'000; // of a file, aliases written out
 
 struct Refused {
@@ -27,9 +27,9 @@ struct Refused {
 
 /// Builds the tree from the events of the parser. Thrown out of the parser's recursion before it
 /// gets deep, since its stack ends with a crash.
-class TreeMaker : public YAML::EventHandler {
+class YamlMaker : public YAML::EventHandler {
   public:
-    explicit TreeMaker(std::string_view text) : text_(text) {}
+    explicit YamlMaker(std::string_view text) : text_(text) {}
 
     YamlNode root;
     bool any = false;
@@ -179,8 +179,9 @@ class TreeMaker : public YAML::EventHandler {
               YamlNode::Kind kind)
     {
         refuse_tag(mark, tag);
-        if (stack_.size() >= deepest)
-            throw Refused{mark, fmt::format("nested deeper than {} levels: no scene is", deepest)};
+        if (stack_.size() >= deepest_value)
+            throw Refused{mark,
+                          fmt::format("nested deeper than {} levels: no scene is", deepest_value)};
         stack_.push_back({made(mark, kind), anchor});
     }
     void close()
@@ -340,13 +341,13 @@ Result<YamlNode> parse_yaml(const std::string& text, const std::string& file)
                               static_cast<unsigned char>(text[*bad])));
         return found;
     }
-    TreeMaker maker(text);
+    YamlMaker maker(text);
     try {
         std::istringstream in(text);
         YAML::Parser parser(in);
         parser.HandleNextDocument(maker);
         const bool one = maker.any;
-        TreeMaker second(text);
+        YamlMaker second(text);
         if (parser.HandleNextDocument(second) && second.any &&
             second.root.kind != YamlNode::Kind::null)
             refuse(second.root.line, second.root.column,

@@ -171,8 +171,8 @@ class Random {
 
 constexpr std::size_t batches = 64;
 
-// The numbers whose errors are wanted, in a row.
-std::array<double, 16> numbers(const MassProperties& b)
+// The numbers whose errors are wanted.
+std::array<double, 16> in_a_row(const MassProperties& b)
 {
     const Sym3<double>& I = b.inertia;
     const Sym3<double> k = 1 / b.mass * I;
@@ -220,7 +220,7 @@ Result<Sampled> sample_random(const Inside& inside, const Bounds& box, double de
     std::array<std::array<double, 16>, batches> estimates;
     std::array<double, 16> mean{}, error{};
     for (std::size_t i = 0; i < batches; ++i) {
-        estimates[i] = numbers(body_of(all - tallies[i], density * volume / one_left_out, o));
+        estimates[i] = in_a_row(body_of(all - tallies[i], density * volume / one_left_out, o));
         for (std::size_t k = 0; k < mean.size(); ++k)
             mean[k] += estimates[i][k] / static_cast<double>(batches);
     }

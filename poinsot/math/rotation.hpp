@@ -270,4 +270,15 @@ Vec3<T> rotation_rate(const Vec3<T>& u, const Vec3<T>& u_dot)
     return u_dot + select(small, a, closed_a) * d + select(small, b, closed_b) * cross(u, d);
 }
 
+/// The shortest turn from z to a unit vector; for one that points down, half a turn about x first,
+/// so that nothing is lost near −z.
+inline Quat<double> turned_from_z(const Vec3<double>& axis)
+{
+    const bool down = axis.z < 0;
+    const Vec3<double> z{0, 0, down ? -1.0 : 1.0};
+    const Vec3<double> n = cross(z, axis);
+    const Quat<double> turn = normalised(Quat<double>{1 + dot(z, axis), n.x, n.y, n.z});
+    return down ? turn * Quat<double>{0, 1, 0, 0} : turn;
+}
+
 } // namespace poinsot

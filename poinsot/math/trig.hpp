@@ -18,7 +18,11 @@
 
 #include "poinsot/math/dual.hpp"
 
+#include <numbers>
+
 namespace poinsot {
+
+inline constexpr double two_pi = 2 * std::numbers::pi;
 
 template <class T>
 struct SinCos {

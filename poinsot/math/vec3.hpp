@@ -266,4 +266,13 @@ Sym3<T> congruent(const Mat3<T>& a, const Sym3<T>& s)
             dot(a.r0, p1), dot(a.r0, p2), dot(a.r1, p2)};
 }
 
+inline bool finite(const Vec3<double>& a)
+{
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+inline bool finite(const Mat3<double>& a)
+{
+    return finite(a.r0) && finite(a.r1) && finite(a.r2);
+}
+
 } // namespace poinsot

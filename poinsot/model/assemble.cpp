@@ -12,10 +12,6 @@ namespace {
 // A pose typed with seven digits is 1e-7 off; more than this is a mistake.
 constexpr double typed = 1e-6;
 
-bool finite(const Vec3<double>& a)
-{
-    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
-}
 bool finite(const Course& c)
 {
     return std::isfinite(c.value) && std::isfinite(c.rate) && std::isfinite(c.amplitude) &&

@@ -10,11 +10,6 @@ namespace poinsot {
 
 namespace {
 
-bool finite(const Vec3<double>& a)
-{
-    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
-}
-
 const char* kind_of(const Body& body)
 {
     return body.particle ? "particle" : "body";

@@ -5,8 +5,6 @@ namespace poinsot {
 
 namespace {
 
-constexpr double two_pi = 6.283185307179586476925286766559;
-
 Quat<double> turn_z(double angle)
 {
     const auto [s, c] = sin_cos(0.5 * angle);

@@ -5,8 +5,6 @@
 
 namespace poinsot {
 
-namespace {
-
 /// One row after another as forces along the joints.
 struct RowForces {
     std::vector<Wrench<double>> on_bodies, on_links;
@@ -28,8 +26,6 @@ struct RowForces {
         return force;
     }
 };
-
-} // namespace
 
 void joint_jacobian(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
                     std::vector<double>& J, LinkageSpace<double>& w)

@@ -5,8 +5,6 @@ namespace poinsot {
 
 namespace {
 
-constexpr double two_pi = 6.283185307179586476925286766559;
-
 struct Mount {
     Vec3<double> x;
     Mat3<double> R;

@@ -466,7 +466,7 @@ Matrix in_natural_time(Matrix A, Index places, double rate)
 
 double Eigenvalue::frequency() const
 {
-    return std::abs(im) / (2 * M_PI);
+    return std::abs(im) / two_pi;
 }
 double Eigenvalue::damping_ratio() const
 {

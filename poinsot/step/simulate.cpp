@@ -8,17 +8,9 @@ namespace poinsot {
 
 namespace {
 
-bool finite(const Vec3<double>& a)
-{
-    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
-}
 bool finite(const Quat<double>& q)
 {
     return std::isfinite(q.w + q.x + q.y + q.z);
-}
-bool finite(const Mat3<double>& m)
-{
-    return finite(m.r0) && finite(m.r1) && finite(m.r2);
 }
 template <class Form>
 bool finite(const Form& y)

@@ -131,32 +131,37 @@ Drift drift(std::shared_ptr<const Model> model, RunSettings run)
 
 // 10⁵ steps of rounding, each a few ε of what one body has, would be 2e-11 if they all leaned one
 // way; they do not, and 1e-12 is what is asked for.
-TEST_CASE("Free flight in maximal coordinates: p and L stay to 1e-12 of the largest body's over "
-          "10^5 steps while the joints work")
+TEST_SUITE("slow")
 {
-    const Drift d =
-        drift(built(robot()), settings(Formulation::maximal, Method::splitting, 0.005, 500));
-    CAPTURE(d.p);
-    CAPTURE(d.L);
-    CAPTURE(d.L_O);
-    CHECK(d.p < 1e-12);
-    CHECK(d.L < 1e-12);
-    CHECK(d.L_O < 1e-12);
-    CHECK(d.motor_work > 1);
-}
+    TEST_CASE(
+        "Free flight in maximal coordinates: p and L stay to 1e-12 of the largest body's over "
+        "10^5 steps while the joints work")
+    {
+        const Drift d =
+            drift(built(robot()), settings(Formulation::maximal, Method::splitting, 0.005, 500));
+        CAPTURE(d.p);
+        CAPTURE(d.L);
+        CAPTURE(d.L_O);
+        CHECK(d.p < 1e-12);
+        CHECK(d.L < 1e-12);
+        CHECK(d.L_O < 1e-12);
+        CHECK(d.motor_work > 1);
+    }
 
-TEST_CASE("Free flight in reduced coordinates: p and L stay to 1e-12 of the largest body's over "
-          "10^5 steps while the joints work")
-{
-    const Drift d =
-        drift(built(robot()), settings(Formulation::reduced, Method::gauss, 0.005, 500));
-    CAPTURE(d.p);
-    CAPTURE(d.L);
-    CAPTURE(d.L_O);
-    CHECK(d.p < 1e-12);
-    CHECK(d.L < 1e-12);
-    CHECK(d.L_O < 1e-12);
-    CHECK(d.motor_work > 1);
+    TEST_CASE(
+        "Free flight in reduced coordinates: p and L stay to 1e-12 of the largest body's over "
+        "10^5 steps while the joints work")
+    {
+        const Drift d =
+            drift(built(robot()), settings(Formulation::reduced, Method::gauss, 0.005, 500));
+        CAPTURE(d.p);
+        CAPTURE(d.L);
+        CAPTURE(d.L_O);
+        CHECK(d.p < 1e-12);
+        CHECK(d.L < 1e-12);
+        CHECK(d.L_O < 1e-12);
+        CHECK(d.motor_work > 1);
+    }
 }
 
 TEST_CASE("Free flight: other integrators lose L, and in reduced coordinates p, with their order")
