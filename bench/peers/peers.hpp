@@ -44,7 +44,7 @@ struct DriftProblem {
     double spin; // of all together, about the vertical through the first joint
     std::array<double, 3> moments{}, omega{};
 };
-/// The largest |E − E₀| and |L_z − L_z0| of a run against the largest kinetic energy and the largest
+/// The largest |E − E₀| and |L_z − L_z0| of a run against the largest kinetic energy and largest
 /// |L_z|; `cpu` is of a run in which nothing is measured.
 struct DriftRun {
     double energy, L_z, cpu;

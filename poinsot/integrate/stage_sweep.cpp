@@ -160,7 +160,7 @@ void StageSweep::set_method(const Tableau<S>& method, double h)
 template void StageSweep::set_method(const Tableau<1>&, double);
 template void StageSweep::set_method(const Tableau<4>&, double);
 
-// ---- the start of a step -------------------------------------------------------------------------
+// ---- the start of a step ------------------------------------------------------------------------
 
 Quat<double> StageSweep::attitude_below(int i) const
 {
@@ -265,7 +265,7 @@ void StageSweep::integrate_places()
             displace(i);
 }
 
-// ---- a sweep -------------------------------------------------------------------------------------
+// ---- a sweep ------------------------------------------------------------------------------------
 
 inline void StageSweep::place_link(int i)
 {
@@ -552,7 +552,7 @@ inline void StageSweep::displace(int i)
         move_link(i);
 }
 
-// ---- what comes of it ----------------------------------------------------------------------------
+// ---- what comes of it ---------------------------------------------------------------------------
 
 void StageSweep::add_loads(int lane, std::span<const Wrench<double>> loads)
 {

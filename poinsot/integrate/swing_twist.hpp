@@ -30,7 +30,6 @@ struct SwingTwist {
     SinCos<T> half{}; // of ψ/2
     SinCos<T> turn{}; // of ψ
 
-    SwingTwist() = default;
     explicit SwingTwist(const Vec3<T>& u) : u(u), half(sin_cos(constant<T>(0.5) * u.z))
     {
         const T twice = half.sin + half.sin;
