@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/stage_sweep.hpp"
 
+#include "poinsot/base/flatten.hpp"
 #include "poinsot/mass/principal.hpp"
 
 #include <algorithm>
@@ -481,7 +482,7 @@ inline void StageSweep::displace(int i)
     }
 }
 
-[[gnu::flatten]] void StageSweep::place(const Vec3<double>& gravity)
+POINSOT_FLATTEN void StageSweep::place(const Vec3<double>& gravity)
 {
     space_[world].a = in_scalar<Lanes>(gravity);
     const int n = static_cast<int>(linkage_.size());
@@ -493,7 +494,7 @@ inline void StageSweep::displace(int i)
 
 // Loops of their own for what does not wait for its neighbour: the processor then has several links
 // in work at a time.
-[[gnu::flatten]] StageSweep::Residual StageSweep::sweep(bool factor)
+POINSOT_FLATTEN StageSweep::Residual StageSweep::sweep(bool factor)
 {
     const int n = static_cast<int>(linkage_.size());
     Lanes off(0.0), size(0.0);
@@ -523,7 +524,7 @@ inline void StageSweep::displace(int i)
     return {finite ? largest(off) : INFINITY, largest(size)};
 }
 
-[[gnu::flatten]] void StageSweep::finish()
+POINSOT_FLATTEN void StageSweep::finish()
 {
     const int n = static_cast<int>(linkage_.size());
     for (std::size_t i = 0; i < u.size(); ++i) {
