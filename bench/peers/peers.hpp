@@ -33,6 +33,25 @@ void run_mujoco(const FreeBodyProblem& problem, const Report& report);
 void run_bullet(const FreeBodyProblem& problem, const Report& report);
 void run_simbody(const FreeBodyProblem& problem, const Report& report);
 
+/// What a long run of a chain under gravity −9.81 along z, or of a free body, is asked about. Links
+/// hang on each other along −z of their frames; `angles` are those of the first joints about y.
+struct DriftProblem {
+    const char* name;
+    int links;                  // none: the free body below
+    double length, mass, axial; // of one link: a rod, and its moment about itself
+    bool balls;                 // hinges about y otherwise
+    std::array<double, 2> angles;
+    double spin; // of all together, about the vertical through the first joint
+    std::array<double, 3> moments{}, omega{};
+};
+/// The largest |E − E₀| and |L_z − L_z0| of a run against the largest kinetic energy and largest
+/// |L_z|; `cpu` is of a run in which nothing is measured.
+struct DriftRun {
+    double energy, L_z, cpu;
+};
+/// Runge-Kutta of order 4; a drift that is not a number is one that has diverged.
+DriftRun drift_of_mujoco(const DriftProblem& problem, double h, double duration);
+
 /// Steps that every fixed-step peer is run with.
 inline const std::array<double, 5> peer_steps{0.1, 0.03125, 0.01, 0.001, 0.0001};
 
