@@ -128,33 +128,56 @@ DriftRun drift_of_mujoco(const DriftProblem& problem, double h, double duration)
         mjData* data = mj_makeData(model);
         start(problem, model, data);
         if (measure) {
-            double E0 = 0, L0 = 0, most_T = 0, most_L = 0, off_E = 0, off_L = 0;
+            double E0 = 0, L0[3] = {}, most_T = 0, off_E = 0, off_L = 0;
             for (long i = 0; i <= steps; ++i) {
                 mj_forward(model, data); // a step leaves marks of its last stage
-                const double E = data->energy[0] + data->energy[1];
                 mj_subtreeVel(model, data);
+                const double E = data->energy[0] + data->energy[1];
                 const mjtNum *x = data->subtree_com + 3, *v = data->subtree_linvel + 3;
-                const double L = data->subtree_angmom[5] +
-                                 model->body_subtreemass[1] * (x[0] * v[1] - x[1] * v[0]);
+                double off2 = 0;
+                for (int k = problem.links > 0 ? 2 : 0; k < 3; ++k) {
+                    const int a = (k + 1) % 3, b = (k + 2) % 3;
+                    const double L = data->subtree_angmom[3 + k] +
+                                     model->body_subtreemass[1] * (x[a] * v[b] - x[b] * v[a]);
+                    if (i == 0)
+                        L0[k] = L;
+                    off2 += (L - L0[k]) * (L - L0[k]);
+                }
                 if (i == 0)
-                    E0 = E, L0 = L;
+                    E0 = E;
                 most_T = std::fmax(most_T, data->energy[1]);
-                most_L = std::fmax(most_L, std::fabs(L));
                 off_E = std::isfinite(E) ? std::fmax(off_E, std::fabs(E - E0)) : NAN;
-                off_L = std::isfinite(L) ? std::fmax(off_L, std::fabs(L - L0)) : NAN;
+                off_L = std::fmax(off_L, std::sqrt(off2));
                 mj_step(model, data);
             }
             run.energy = off_E / most_T;
-            run.L_z = off_L / most_L;
+            if (keeps_L(problem))
+                run.L = off_L / std::sqrt(L0[0] * L0[0] + L0[1] * L0[1] + L0[2] * L0[2]);
         } else
-            run.cpu = time_of([&] {
-                for (long i = 0; i < steps; ++i)
-                    mj_step(model, data);
-            });
+            for (int turn = 0; turn < 3; ++turn) {
+                start(problem, model, data);
+                run.cpu = std::fmin(run.cpu, time_of([&] { // fmin leaves out what is no number
+                                        for (long i = 0; i < steps; ++i)
+                                            mj_step(model, data);
+                                    }));
+            }
         mj_deleteData(data);
         mj_deleteModel(model);
     }
     return run;
+}
+
+} // namespace poinsot
+#else
+#include "peers.hpp"
+
+#include <cmath>
+
+namespace poinsot {
+
+DriftRun drift_of_mujoco(const DriftProblem&, double, double)
+{
+    return {NAN, NAN, NAN};
 }
 
 } // namespace poinsot

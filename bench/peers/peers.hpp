@@ -44,12 +44,17 @@ struct DriftProblem {
     double spin; // of all together, about the vertical through the first joint
     std::array<double, 3> moments{}, omega{};
 };
-/// The largest |E − E₀| and |L_z − L_z0| of a run against the largest kinetic energy and largest
-/// |L_z|; `cpu` is of a run in which nothing is measured.
+/// Is there an angular momentum that nothing changes?
+inline bool keeps_L(const DriftProblem& problem)
+{
+    return problem.links == 0 || problem.spin != 0;
+}
+/// The largest |E − E₀| of a run against its largest kinetic energy, and of |L − L₀| against |L₀|
+/// (of a chain about the vertical); `cpu` is of a run in which nothing is measured.
 struct DriftRun {
-    double energy, L_z, cpu;
+    double energy, L, cpu;
 };
-/// Runge-Kutta of order 4; a drift that is not a number is one that has diverged.
+/// MuJoCo's Runge-Kutta; numbers that are none where it has diverged, or is not installed.
 DriftRun drift_of_mujoco(const DriftProblem& problem, double h, double duration);
 
 /// Steps that every fixed-step peer is run with.
