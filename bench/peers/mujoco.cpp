@@ -146,12 +146,16 @@ DriftRun drift_of_mujoco(const DriftProblem& problem, double h, double duration)
                 if (i == 0)
                     E0 = E;
                 most_T = std::fmax(most_T, data->energy[1]);
-                off_E = std::isfinite(E) ? std::fmax(off_E, std::fabs(E - E0)) : NAN;
+                off_E = std::fmax(off_E, std::fabs(E - E0));
                 off_L = std::fmax(off_L, std::sqrt(off2));
                 mj_step(model, data);
             }
-            run.energy = off_E / most_T;
-            if (keeps_L(problem))
+            bool diverged = false; // it then begins again from rest, and says so here
+            for (const int bad : {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC})
+                diverged = diverged || data->warning[bad].number > 0;
+            if (!diverged)
+                run.energy = off_E / most_T;
+            if (!diverged && keeps_L(problem))
                 run.L = off_L / std::sqrt(L0[0] * L0[0] + L0[1] * L0[1] + L0[2] * L0[2]);
         } else
             for (int turn = 0; turn < 3; ++turn) {
