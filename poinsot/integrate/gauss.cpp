@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/gauss.hpp"
 
-#include "poinsot/integrate/joint_chart.hpp"
-#include "poinsot/integrate/tableau.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,281 +8,281 @@ namespace poinsot {
 
 namespace {
 
-constexpr int most_sweeps = 100;
+using Lanes = StageSweep::Lanes;
 
-/// Lagrange's polynomials on the nodes c and 1, at 1 + c_i: from one step to the next.
-template <std::size_t S>
-std::array<std::array<double, S + 1>, S> extrapolation(const Tableau<S>& method)
+constexpr int most_sweeps = 100;
+constexpr int most_halvings = 10;
+
+/// Lagrange's polynomial through values at `nodes`, at t: the weight of each value.
+std::vector<double> lagrange(std::span<const double> nodes, double t)
 {
-    std::array<double, S + 1> node{};
-    std::copy(method.c.begin(), method.c.end(), node.begin());
-    node[S] = 1;
-    std::array<std::array<double, S + 1>, S> weights{};
-    for (std::size_t i = 0; i < S; ++i)
-        for (std::size_t j = 0; j <= S; ++j) {
-            weights[i][j] = 1;
-            for (std::size_t k = 0; k <= S; ++k)
-                if (k != j)
-                    weights[i][j] *= (1 + method.c[i] - node[k]) / (node[j] - node[k]);
-        }
+    std::vector<double> weights(nodes.size(), 1.0);
+    for (std::size_t a = 0; a < nodes.size(); ++a)
+        for (std::size_t b = 0; b < nodes.size(); ++b)
+            if (a != b)
+                weights[a] *= (t - nodes[b]) / (nodes[a] - nodes[b]);
     return weights;
 }
 
-/// y + h Σ_j w_j k_j of one number.
-template <std::size_t S, class Rate>
-double advanced(double y, double h, const std::array<double, S>& w, const Rate& rate)
-{
-    double sum = 0;
-    for (std::size_t j = 0; j < S; ++j)
-        sum = mul_add(w[j], rate(j), sum);
-    return mul_add(h, sum, y);
-}
-
-/// Stages of one step; see gauss.hpp. What the state remembers: the momenta now, and velocities and
-/// momenta of the last stages.
+/// From the stages of the last one or two steps to those of the next.
 template <std::size_t S>
-class Collocation {
+struct Extrapolation {
+    std::vector<Lanes> weight; // of each stage there, the latest step first
+
+    Extrapolation(const Tableau<S>& method, std::size_t steps) : weight(S * steps, Lanes(0.0))
+    {
+        std::vector<double> nodes;
+        for (std::size_t k = 0; k < steps; ++k)
+            for (const double c : method.c)
+                nodes.push_back(c - static_cast<double>(k + 1));
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            const auto weights = lagrange(nodes, method.c[std::min(lane, S - 1)]);
+            for (std::size_t j = 0; j < nodes.size(); ++j)
+                weight[j].set(static_cast<int>(lane), weights[j]);
+        }
+    }
+};
+
+/// One step. Of it the state remembers, in `stages`, the momenta that the next begins with, and
+/// for the guess the velocities of the stages of this step and of the one before it.
+template <std::size_t S>
+class Step {
   public:
-    Collocation(const Tableau<S>& method, JointSystem& system, JointMotion& y, double t, double h)
-        : method_(method), system_(system), linkage_(system.linkage), y_(y), t_(t), h_(h),
+    Step(const Tableau<S>& method, JointSystem& system, JointMotion& y, double t, double h)
+        : method_(method), system_(system), stages_(*system.stages), y_(y), t_(t), h_(h),
           n_(system.freedoms())
     {
-        while (system.stages.size() < S)
-            system.stages.emplace_back(linkage_);
-        stage_ = system.stages.data();
     }
 
+    StepReport take(Postings& postings, int halvings)
+    {
+        if (y_.stages.empty()) {
+            y_.stages.resize(n_);
+            stages_.momenta_of(y_.q, y_.v, y_.stages);
+        }
+        begin();
+        if (!find_stages())
+            return take_halves(postings, halvings);
+        if (!postings.off())
+            post(postings);
+        end();
+        return {evaluations_, nullptr};
+    }
+
+  private:
     void begin()
     {
-        std::vector<double>& P0 = system_.P0;
-        P0.resize(n_);
-        system_.zero.assign(n_, 0.0);
-        system_.x.resize(n_);
-        const std::vector<double>& zero = system_.zero;
-        const bool fresh = y_.stages.size() != (1 + 2 * S) * n_;
-        if (fresh) {
-            y_.stages.resize((1 + 2 * S) * n_);
-            place_links<double>(linkage_, y_.q, system_.space);
-            times_inertia<double>(linkage_, system_.inertias, y_.v, remembered(0), system_.space);
-        }
-        chart_momenta(linkage_, y_.q, zero, zero, zero, remembered(0), zero, P0, system_.x);
+        stages_.set_method(method_, h_);
+        stages_.start(y_.q, std::span(y_.stages).first(n_));
+    }
 
-        static const auto weights = extrapolation(method_);
-        for (std::size_t s = 0; s < S; ++s) {
-            JointStage& stage = stage_[s];
-            for (std::size_t i = 0; i < n_; ++i) {
-                stage.v[i] = y_.v[i];
-                stage.mu[i] = remembered(0)[i];
-                if (fresh)
+    /// From the best guess to the worst.
+    bool find_stages()
+    {
+        if (remembered() == 0) {
+            stages_.go_on(y_.v);
+            return converge(INFINITY); // from rest all momenta are to be found
+        }
+        for (std::size_t steps = remembered(); steps > 0; --steps) {
+            extrapolate(steps);
+            if (converge(0.1))
+                return true;
+        }
+        return false;
+    }
+
+    std::size_t remembered() const { return (y_.stages.size() / n_ - 1) / S; }
+    /// Velocity i at stage s, of a number of steps ago.
+    static double& kept(std::vector<double>& stages, std::size_t n, std::size_t ago, std::size_t i,
+                        std::size_t s)
+    {
+        return stages[n + S * (ago * n + i) + s];
+    }
+
+    void extrapolate(std::size_t steps)
+    {
+        static const Extrapolation<S> one(method_, 1), two(method_, 2);
+        const Extrapolation<S>& by = steps == 1 ? one : two;
+        for (std::size_t i = 0; i < n_; ++i) {
+            Lanes sum(0.0);
+            for (std::size_t j = S * steps; j-- > 0;)
+                sum = mul_add(by.weight[j], Lanes(kept(y_.stages, n_, j / S, i, j % S)), sum);
+            stages_.v[i] = sum;
+        }
+    }
+
+    /// Motion that a step is too long to follow is followed by two of half the length. What the
+    /// state then remembers are the stages that the step would have had.
+    StepReport take_halves(Postings& postings, int halvings)
+    {
+        if (halvings == most_halvings)
+            return {evaluations_,
+                    "the stages of the implicit step did not converge; take a smaller step"};
+        std::vector<double> remembered = y_.stages, found(S * n_, 0.0);
+        y_.stages.resize(n_);
+        for (int half = 0; half < 2; ++half) {
+            Step<S> step(method_, system_, y_, t_ + 0.5 * half * h_, 0.5 * h_);
+            const StepReport report = step.take(postings, halvings + 1);
+            evaluations_ += report.evaluations;
+            if (report.failure)
+                return {evaluations_, report.failure};
+            for (std::size_t s = 0; s < S; ++s) {
+                if ((method_.c[s] < 0.5) != (half == 0))
                     continue;
-                stage.v[i] *= weights[s][S];
-                stage.mu[i] *= weights[s][S];
-                for (std::size_t j = 0; j < S; ++j) {
-                    stage.v[i] = mul_add(weights[s][j], remembered(1 + j)[i], stage.v[i]);
-                    stage.mu[i] = mul_add(weights[s][j], remembered(1 + S + j)[i], stage.mu[i]);
-                }
+                const auto weights = lagrange(method_.c, 2 * method_.c[s] - half);
+                for (std::size_t i = 0; i < n_; ++i)
+                    for (std::size_t j = 0; j < S; ++j)
+                        found[S * i + s] =
+                            mul_add(weights[j], kept(y_.stages, n_, 0, i, j), found[S * i + s]);
             }
-            std::fill(stage.u.begin(), stage.u.end(), 0.0);
         }
-        for (int twice = 0; twice < 2; ++twice) { // the rate of u depends on u
-            for (std::size_t s = 0; s < S; ++s)
-                rates_of_place(stage_[s]);
-            integrate_places();
-        }
-        for (std::size_t s = 0; s < S; ++s)
-            chart_momenta(linkage_, stage_[s].q, stage_[s].u, zero, zero, stage_[s].mu, zero,
-                          stage_[s].P, system_.x);
+        std::copy_n(y_.stages.begin(), n_, remembered.begin());
+        y_.stages = std::move(remembered);
+        remember(found);
+        return {evaluations_, nullptr};
     }
 
-    /// New momenta from the rates at all stages, then new places. Returns how much either changed,
-    /// against its size.
-    double sweep()
+    /// Sweeps until rounding is all that is left of the residual, relative to the momenta. Gives up
+    /// where the guess is worse than `worst`, and where sweeps do not help while it is far off.
+    bool converge(double worst)
     {
-        for (std::size_t s = 0; s < S; ++s) {
-            JointStage& stage = stage_[s];
-            place_links<double>(linkage_, stage.q, stage.space);
-            factor_inertia<double>(linkage_, system_.inertias, stage.space);
-            solve_velocities(stage);
-            const auto loads = system_.loads_of(stage.q, stage.v, t_ + method_.c[s] * h_);
-            momentum_rates<double>(linkage_, system_.inertias, stage.v, {}, loads,
-                                   system_.gravity(), system_.x, stage.mu_dot, stage.space);
-            rates_of_place(stage);
-            chart_momenta(linkage_, stage.q, stage.u, stage.u_dot, stage.v, stage.mu, stage.mu_dot,
-                          system_.x, stage.P_dot);
+        constexpr double near = 1e-3, rounding = 1e-16;
+        stages_.integrate_places();
+        place();
+        double last = INFINITY;
+        int stalled = 0;
+        bool creeps = false;
+        for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+            if (creeps)
+                read(system_.at);
+            const auto [off, size] = stages_.sweep(last > near);
+            evaluations_ += static_cast<int>(S);
+            const double now = size > 0 ? off / size : off;
+            const double rate = now / last;
+            if (!(now <= worst) || !std::isfinite(now) || (now > near && rate > 0.5))
+                return false;
+            // What a sweep finds it also takes off, up to the factor that the last one left.
+            if (now <= 2 * rounding || (sweep > 0 && now * rate <= rounding))
+                return true;
+            // Loads may be rougher than rounding, and M worse conditioned.
+            stalled = rate > 0.5 ? stalled + 1 : 0;
+            if (stalled > 0 && now < (stalled > 3 ? 1e-9 : 1e-13))
+                return true;
+            if (creeps)
+                accelerate();
+            else if (rate > 0.2 && now < near) {
+                creeps = true;
+                system_.anderson.restart(2 * 4 * n_);
+            }
+            load();
+            last = now;
         }
-        double change = integrate_momenta();
-        for (std::size_t s = 0; s < S; ++s) {
-            solve_velocities(stage_[s]);
-            rates_of_place(stage_[s]);
-        }
-        return std::max(change, integrate_places());
+        return false;
     }
 
-    /// All unknowns in one list, places and momenta each by their own size.
-    void read(std::vector<double>& x)
+    /// All unknowns in one list.
+    void read(std::vector<double>& x) const
     {
-        x.resize(2 * S * n_);
-        double size_u = 0, size_P = 0;
-        for (std::size_t s = 0; s < S; ++s)
-            for (std::size_t i = 0; i < n_; ++i) {
-                size_u = std::max(size_u, std::abs(stage_[s].u[i]));
-                size_P = std::max(size_P, std::abs(stage_[s].P[i]));
-            }
-        if (scale_u_ == 0) {
-            scale_u_ = size_u > 0 ? size_u : 1;
-            scale_P_ = size_P > 0 ? size_P : 1;
-        }
-        for (std::size_t s = 0; s < S; ++s)
-            for (std::size_t i = 0; i < n_; ++i) {
-                x[(2 * s) * n_ + i] = stage_[s].u[i] / scale_u_;
-                x[(2 * s + 1) * n_ + i] = stage_[s].P[i] / scale_P_;
+        x.resize(2 * 4 * n_);
+        for (std::size_t i = 0; i < n_; ++i)
+            for (std::size_t lane = 0; lane < 4; ++lane) {
+                x[8 * i + lane] = stages_.u[i][static_cast<int>(lane)];
+                x[8 * i + 4 + lane] = h_ * stages_.v[i][static_cast<int>(lane)];
             }
     }
-    void write(const std::vector<double>& x)
+    void accelerate()
     {
-        for (std::size_t s = 0; s < S; ++s) {
-            for (std::size_t i = 0; i < n_; ++i) {
-                stage_[s].u[i] = x[(2 * s) * n_ + i] * scale_u_;
-                stage_[s].P[i] = x[(2 * s + 1) * n_ + i] * scale_P_;
+        std::vector<double>& x = system_.made;
+        read(x);
+        system_.anderson.accelerate(system_.at, x);
+        for (std::size_t i = 0; i < n_; ++i)
+            for (std::size_t lane = 0; lane < 4; ++lane) {
+                stages_.u[i].set(static_cast<int>(lane), x[8 * i + lane]);
+                stages_.v[i].set(static_cast<int>(lane), x[8 * i + 4 + lane] / h_);
             }
-            at_chart(linkage_, y_.q, stage_[s].u, stage_[s].q);
-        }
+        stages_.place(system_.gravity());
     }
 
-    /// Posts what acted at the stages.
+    void place()
+    {
+        stages_.place(system_.gravity());
+        load();
+    }
+    void load()
+    {
+        if (system_.only_gravity())
+            return;
+        for (std::size_t s = 0; s < S; ++s) {
+            read_stage(s);
+            const auto loads = system_.loads_of(system_.q, system_.v, t_ + method_.c[s] * h_);
+            stages_.add_loads(static_cast<int>(s), loads);
+            if (s + 1 == S)
+                for (std::size_t lane = S; lane < 4; ++lane)
+                    stages_.add_loads(static_cast<int>(lane), loads);
+        }
+    }
+    void read_stage(std::size_t s)
+    {
+        system_.q.resize(y_.q.size());
+        system_.v.resize(n_);
+        stages_.read(static_cast<int>(s), system_.q, system_.v);
+    }
     void post(Postings& postings)
     {
+        system_.x.resize(n_);
         for (std::size_t s = 0; s < S; ++s) {
-            system_.evaluate(stage_[s].q, stage_[s].v, t_ + method_.c[s] * h_, system_.x, true);
+            read_stage(s);
+            system_.evaluate(system_.q, system_.v, t_ + method_.c[s] * h_, system_.x, true);
             postings.post(system_.world.loads, system_.world.placed, h_ * method_.b[s]);
         }
     }
 
+    void remember(std::span<const double> speeds)
+    {
+        const std::size_t steps = std::min<std::size_t>(2, remembered() + 1);
+        y_.stages.resize(n_ + S * n_ * steps);
+        if (steps == 2)
+            std::copy_n(&kept(y_.stages, n_, 0, 0, 0), S * n_, &kept(y_.stages, n_, 1, 0, 0));
+        std::copy(speeds.begin(), speeds.end(), &kept(y_.stages, n_, 0, 0, 0));
+    }
     void end()
     {
-        std::vector<double>&P0 = system_.P0, &u = system_.u;
-        u.resize(n_);
-        for (std::size_t i = 0; i < n_; ++i) {
-            u[i] = advanced(0, h_, method_.b, [&](std::size_t j) { return stage_[j].u_dot[i]; });
-            P0[i] =
-                advanced(P0[i], h_, method_.b, [&](std::size_t j) { return stage_[j].P_dot[i]; });
-        }
-        at_chart(linkage_, y_.q, u, y_.q);
-        renormalise(linkage_, y_.q);
-        own_momenta(linkage_, y_.q, u, P0, remembered(0));
-        place_links<double>(linkage_, y_.q, system_.space);
-        factor_inertia<double>(linkage_, system_.inertias, system_.space);
-        solve_inertia<double>(linkage_, remembered(0), y_.v, system_.space);
-        for (std::size_t s = 0; s < S; ++s) {
-            std::copy(stage_[s].v.begin(), stage_[s].v.end(), remembered(1 + s).begin());
-            std::copy(stage_[s].mu.begin(), stage_[s].mu.end(), remembered(1 + S + s).begin());
-        }
-    }
-
-  private:
-    std::span<double> remembered(std::size_t k)
-    {
-        return std::span<double>(y_.stages).subspan(k * n_, n_);
-    }
-    void solve_velocities(JointStage& stage)
-    {
-        own_momenta(linkage_, stage.q, stage.u, stage.P, stage.mu);
-        solve_inertia<double>(linkage_, stage.mu, stage.v, stage.space);
-    }
-    void rates_of_place(JointStage& stage)
-    {
-        chart_rates(linkage_, stage.q, stage.u, stage.v, stage.u_dot);
-    }
-    /// Replaces a number of every stage by what the rates make of it; the largest change so far.
-    template <class Place, class Rate>
-    double integrate(const std::vector<double>& from, const Place& place, const Rate& rate)
-    {
-        double change = 0, size = 0, sum = 0; // a maximum does not see what is not a number
+        std::vector<double>& speeds = system_.x;
+        speeds.resize(S * n_);
         for (std::size_t i = 0; i < n_; ++i)
-            for (std::size_t s = 0; s < S; ++s) {
-                const double made = advanced(from[i], h_, method_.a[s],
-                                             [&](std::size_t j) { return rate(stage_[j])[i]; });
-                double& at = place(stage_[s])[i];
-                change = std::max(change, std::abs(made - at));
-                size = std::max(size, std::abs(made));
-                sum += made;
-                at = made;
-            }
-        return std::isfinite(sum) ? (size > 0 ? change / size : 0) : INFINITY;
-    }
-    double integrate_momenta()
-    {
-        return integrate(
-            system_.P0, [](JointStage & s) -> auto& { return s.P; },
-            [](JointStage & s) -> auto& { return s.P_dot; });
-    }
-    double integrate_places()
-    {
-        const double change = integrate(
-            system_.zero, [](JointStage & s) -> auto& { return s.u; },
-            [](JointStage & s) -> auto& { return s.u_dot; });
-        for (std::size_t s = 0; s < S; ++s)
-            at_chart(linkage_, y_.q, stage_[s].u, stage_[s].q);
-        return change;
+            for (std::size_t s = 0; s < S; ++s)
+                speeds[S * i + s] = stages_.v[i][static_cast<int>(s)];
+        remember(speeds);
+        stages_.finish();
+        stages_.read_momenta(std::span(y_.stages).first(n_));
+        stages_.read(0, y_.q, y_.v);
     }
 
     const Tableau<S>& method_;
     JointSystem& system_;
-    const Linkage& linkage_;
+    StageSweep& stages_;
     JointMotion& y_;
     double t_, h_;
     std::size_t n_;
-    JointStage* stage_;
-    double scale_u_ = 0, scale_P_ = 0;
+    int evaluations_ = 0;
 };
 
 template <std::size_t S>
 StepReport collocate(const Tableau<S>& method, JointSystem& system, JointMotion& y, double t,
                      double h, Postings& postings)
 {
-    Collocation<S> step(method, system, y, t, h);
-    StepReport report{0, "the stages of the implicit step did not converge; take a smaller step"};
-    step.begin();
-    double last = INFINITY;
-    bool creeps = false;
-    for (int sweep = 0; sweep < most_sweeps && report.failure; ++sweep) {
-        if (creeps)
-            step.read(system.at);
-        const double change = step.sweep();
-        report.evaluations += static_cast<int>(S);
-        if (!std::isfinite(change))
-            return report;
-        // Rounding of the momenta, grown by the condition of M, is what can be had: the iteration
-        // ends when it no longer comes closer. One that does not come close at all has failed.
-        const bool repeats = change <= 2e-16;
-        const bool stalled = change <= 1e-9 && change >= 0.5 * last;
-        if (repeats || stalled) {
-            report.failure = nullptr;
-            break;
-        }
-        if (creeps) {
-            step.read(system.made);
-            system.anderson.accelerate(system.at, system.made);
-            step.write(system.made);
-        } else if (change > 0.1 * last) {
-            creeps = true;
-            system.anderson.restart(2 * S * system.freedoms());
-        }
-        last = change;
-    }
-    if (report.failure)
-        return report;
-    if (!postings.off())
-        step.post(postings);
-    step.end();
-    return report;
+    if (system.freedoms() == 0)
+        return {0, nullptr};
+    if (!system.stages)
+        system.stages = std::make_unique<StageSweep>(system.linkage, system.inertias);
+    return Step<S>(method, system, y, t, h).take(postings, 0);
 }
 
 } // namespace
 
-StepReport gauss6(JointSystem& system, JointMotion& y, double t, double h, Postings& postings)
+StepReport gauss8(JointSystem& system, JointMotion& y, double t, double h, Postings& postings)
 {
-    return collocate(gauss6_tableau, system, y, t, h, postings);
+    return collocate(gauss8_tableau, system, y, t, h, postings);
 }
 StepReport gauss2(JointSystem& system, JointMotion& y, double t, double h, Postings& postings)
 {

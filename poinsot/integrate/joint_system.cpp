@@ -23,18 +23,21 @@ JointSystem::JointSystem(System& world)
       space(linkage)
 {
     const Model& model = world.model;
-    only_gravity_ = model.gravity().G == 0 && model.springs().empty() && model.drags().empty() &&
-                    model.loads().empty() && !has_laws(model);
+    model_has_only_gravity_ = model.gravity().G == 0 && model.springs().empty() &&
+                              model.drags().empty() && model.loads().empty() && !has_laws(model);
     has_rows_ = has_loops(model);
-    gravity_ = zero3<double>();
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());
     carried_.resize(model.bodies().size());
 }
 
+void JointSystem::place_bodies(std::span<const double> q, std::span<const double> v)
+{
+    poinsot::place_bodies(linkage, world.model, q, v, world.placed, space);
+}
 void JointSystem::place(std::span<const double> q, std::span<const double> v)
 {
-    place_bodies(linkage, world.model, q, v, world.placed, space);
+    place_bodies(q, v);
     place_joints(world.model, world.joint_coordinates, world.placed);
 }
 
@@ -133,15 +136,31 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
     return nullptr;
 }
 
+bool JointSystem::only_gravity() const
+{
+    const Input& input = world.input;
+    return model_has_only_gravity_ && input.loads.empty() && input.joint_forces.empty() &&
+           !input.user_force;
+}
+
+Vec3<double> JointSystem::gravity() const
+{
+    return only_gravity() ? world.model.gravity().uniform : zero3<double>();
+}
+
+void JointSystem::named_coordinates(std::span<const double> q, std::span<double> out) const
+{
+    for (const Link& link : linkage.links)
+        if (link.joint != Tree::none && freedoms_of(link.op) == 1) {
+            const int first = world.model.first_coordinate(static_cast<std::size_t>(link.joint));
+            out[static_cast<std::size_t>(first + link.coordinate)] =
+                q[static_cast<std::size_t>(link.q)];
+        }
+}
+
 std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
                                                       std::span<const double> v, double t)
 {
-    const Input& input = world.input;
-    if (only_gravity_ && input.loads.empty() && input.joint_forces.empty() && !input.user_force) {
-        gravity_ = world.model.gravity().uniform;
-        return {};
-    }
-    gravity_ = zero3<double>();
     place(q, v);
     gather_loads(world.model, world.placed, world.input, t, world.active_at, world.loads);
     link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);

@@ -13,26 +13,15 @@
 // and acts, turned round, on the body it hangs on. A body that floats has none. Joints that close
 // loops, gears and prescribed coordinates are rows, solved after the tree (solve/joint_rows.hpp).
 
-#include "poinsot/dynamics/hamilton.hpp"
 #include "poinsot/dynamics/kinematics.hpp"
 #include "poinsot/integrate/anderson.hpp"
+#include "poinsot/integrate/stage_sweep.hpp"
 #include "poinsot/integrate/system.hpp"
 #include "poinsot/solve/joint_rows.hpp"
 
-namespace poinsot {
+#include <memory>
 
-/// Scratch of one stage of an implicit method: places and momenta of the chart, the joints' own
-/// velocities and momenta, and all their rates.
-struct JointStage {
-    explicit JointStage(const Linkage& linkage)
-        : space(linkage), q(static_cast<std::size_t>(linkage.nq))
-    {
-        for (auto* list : {&u, &P, &v, &mu, &mu_dot, &u_dot, &P_dot})
-            list->resize(static_cast<std::size_t>(linkage.nv));
-    }
-    LinkageSpace<double> space;
-    std::vector<double> q, u, P, v, mu, mu_dot, u_dot, P_dot;
-};
+namespace poinsot {
 
 class JointSystem {
   public:
@@ -47,14 +36,20 @@ class JointSystem {
     /// that did as stabilisation. Returns why it could not.
     const char* project(JointMotion& y, double t, Postings& postings);
 
-    /// Bodies and joints of the world at (q, v).
+    /// Bodies of the world at (q, v), and joints too.
+    void place_bodies(std::span<const double> q, std::span<const double> v);
     void place(std::span<const double> q, std::span<const double> v);
 
-    /// Loads per link at (q, v) and time t, for the methods that work on momenta. None where
-    /// uniform gravity is all there is: `gravity` then says it.
+    /// Is uniform gravity all that acts?
+    bool only_gravity() const;
+    /// What kernels are to add by themselves: nothing where loads bring it.
+    Vec3<double> gravity() const;
+    /// Loads per link at (q, v) and time t, about its origin and in its axes.
     std::span<const Wrench<double>> loads_of(std::span<const double> q, std::span<const double> v,
                                              double t);
-    Vec3<double> gravity() const { return gravity_; }
+
+    /// The joints' named coordinates, which in a tree are numbers of q.
+    void named_coordinates(std::span<const double> q, std::span<double> out) const;
 
     System& world;
     const Linkage linkage;
@@ -66,8 +61,8 @@ class JointSystem {
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
     std::vector<std::vector<double>> u_dot, v_dot; // per stage
-    std::vector<double> u, v, q, x, zero, P0;
-    std::vector<JointStage> stages;
+    std::vector<double> u, v, q, x;
+    std::unique_ptr<StageSweep> stages; // of implicit methods
     Anderson anderson;
     std::vector<double> at, made;
 
@@ -82,8 +77,7 @@ class JointSystem {
     JointRows solver_;
     std::vector<double> lambda_, lack_;
 
-    bool only_gravity_;    // uniform, and nothing else acts
-    Vec3<double> gravity_; // what the kernels take; zero where loads bring it
+    bool model_has_only_gravity_;
     std::vector<double> no_forces_;
     std::vector<Wrench<double>> external_;
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass

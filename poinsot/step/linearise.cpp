@@ -571,7 +571,7 @@ Result<Linearisation> linearise(const Model& model, const State& state, double t
     made.place_equations = static_cast<int>(near.tied_places.size());
     made.speed_equations = static_cast<int>(near.tied_speeds.size());
 
-    const bool exact = !system.has_rows() && system.loads_of(motion.q, motion.v, t).empty();
+    const bool exact = !system.has_rows() && system.only_gravity();
     ForwardDifferentiator differentiator(system.linkage);
     const ForwardDerivatives* closed =
         exact ? &differentiator.at(system.linkage, system.inertias, motion.q, motion.v,

@@ -58,7 +58,7 @@ inline constexpr std::array<MethodFacts, 11> methods{{
     {Method::adaptive, "adaptive", 5, true, false, true, true,
      "Dormand-Prince 5(4) to a tolerance"},
     {Method::splitting, "splitting", 2, true, true, true, false, "exact free flight between kicks"},
-    {Method::gauss, "gauss", 6, false, false, false, true,
+    {Method::gauss, "gauss", 8, false, false, false, true,
      "implicit, symplectic; energy without drift (reduced coordinates)"},
     {Method::adams, "adams", 0, false, false, true, false,
      "SUNDIALS CVODE, variable order, not stiff"},

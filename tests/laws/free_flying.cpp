@@ -170,30 +170,34 @@ TEST_CASE("Free flight: other integrators lose L, and in reduced coordinates p, 
     struct Case {
         Formulation formulation;
         Method method;
-        double h; // and half of it
+        double h;
+        double ratio = 2; // to the shorter step
     };
     const Formulation maximal = Formulation::maximal, reduced = Formulation::reduced;
+    // Of Gauss 20 ms are the longest steps that are taken whole when the motors start, and with half
+    // of them the loss is rounding: with a fifth less it is 7e-14.
     for (const Case& c :
          {Case{maximal, Method::explicit_euler, 0.005},
           Case{maximal, Method::symplectic_euler, 0.005}, Case{maximal, Method::midpoint, 0.005},
           Case{maximal, Method::runge_kutta4, 0.005}, Case{reduced, Method::explicit_euler, 0.005},
           Case{reduced, Method::symplectic_euler, 0.005}, Case{reduced, Method::midpoint, 0.01},
-          Case{reduced, Method::runge_kutta4, 0.005}, Case{reduced, Method::gauss, 0.02}}) {
+          Case{reduced, Method::runge_kutta4, 0.005}, Case{reduced, Method::gauss, 0.02, 1.25}}) {
         CAPTURE(name_of(c.formulation));
         CAPTURE(facts_of(c.method).name);
         const Drift coarse = drift(model, settings(c.formulation, c.method, c.h, 2)),
-                    fine = drift(model, settings(c.formulation, c.method, c.h / 2, 2));
+                    fine = drift(model, settings(c.formulation, c.method, c.h / c.ratio, 2));
         CAPTURE(coarse.L);
         CAPTURE(fine.L);
-        const double order = facts_of(c.method).order;
-        CHECK(std::log2(coarse.L / fine.L) > 0.85 * order);
+        const double least = 0.85 * facts_of(c.method).order;
+        const auto order = [&](double a, double b) { return std::log(a / b) / std::log(c.ratio); };
+        CHECK(order(coarse.L, fine.L) > least);
         CHECK(fine.L > 1e-14); // an error, not rounding
         // p: a sum of the state in maximal coordinates, and a momentum of the chart in reduced ones
         // for the methods that work on momenta; for the others it is derived.
         if (c.formulation == maximal || c.method == Method::midpoint || c.method == Method::gauss)
             CHECK(coarse.p < 1e-13);
         else
-            CHECK(std::log2(coarse.p / fine.p) > 0.85 * order);
+            CHECK(order(coarse.p, fine.p) > least);
     }
 }
 

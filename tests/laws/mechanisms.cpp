@@ -474,12 +474,13 @@ TEST_CASE("Babyboot: rod and plate, gentle and chaotic, ten seconds")
             CHECK(whole.error < c.allowed);
         }
         const RunSettings run = run_in(Formulation::reduced, Method::gauss, 1e-3, 10);
-        const double coarse = error(run_in(Formulation::reduced, Method::gauss, 1e-2, 10)).error,
-                     middle = error(run_in(Formulation::reduced, Method::gauss, 5e-3, 10)).error;
+        // From 10 ms on rounding is all that is left, which chaos makes 1e-8 to 1e-5 of a degree.
+        const double coarse = error(run_in(Formulation::reduced, Method::gauss, 5e-2, 10)).error,
+                     middle = error(run_in(Formulation::reduced, Method::gauss, 2.5e-2, 10)).error;
         const Followed fine = error(run);
         fine.measured(c.name, run, "deg, rad/s");
         CHECK(fine.error < c.allowed_gauss);
-        CHECK(std::log2(coarse / middle) > 5.3);
+        CHECK(near(std::log2(coarse / middle), 8, 0.02)); // measured: 7.98 and 7.97
         // and the series on the way
         const Followed series =
             worst_of(model, run, r.at("t"), [&](const Placed& placed, std::size_t k) {

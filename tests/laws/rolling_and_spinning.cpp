@@ -124,11 +124,15 @@ TEST_CASE("A rolling disc stays upright above the speed of the books, and falls 
 TEST_CASE("Tops on a ball joint follow their series in both formulations")
 {
     const auto items = reference_items("tops.json");
-    for (const auto& which : {std::pair("heavy_top_bruls", "heavy top"),
-                              {"cuspidal", "top with cusps"},
-                              {"looping", "top with loops"}}) {
-        const auto& r = items.at(which.first);
-        const char* const name = which.second;
+    struct Top {
+        const char *item, *name;
+        bool shows_order;
+    };
+    for (const Top& which : {Top{"heavy_top_bruls", "heavy top", false},
+                             {"cuspidal", "top with cusps", true},
+                             {"looping", "top with loops", true}}) {
+        const auto& r = items.at(which.item);
+        const char* const name = which.name;
         INFO(std::string(name));
         Builder b;
         Body top;
@@ -181,7 +185,17 @@ TEST_CASE("Tops on a ball joint follow their series in both formulations")
                             center)
                 .error;
         };
-        CHECK(std::log2(error(5e-3) / error(2.5e-3)) > 5.5);
+        // The order shows where a step is short against a turn of the spin. The error is then five
+        // to fifty times what the series is good to, which may add 1 to 8 or take it away; that of
+        // the heavy top is below its series, good to 5e-13, even when it turns by 2 rad in a step.
+        const double rest = error(2.5e-3), coarse = error(1.25e-2), fine = error(1e-2);
+        CAPTURE(rest);
+        CAPTURE(coarse);
+        CAPTURE(fine);
+        if (which.shows_order)
+            CHECK(near(std::log(coarse / fine) / std::log(1.25), 8, 1.0 / 8));
+        else
+            CHECK(coarse < 1.1 * rest);
     }
 }
 
