@@ -5,7 +5,8 @@
 // the reactions that carry them.
 //
 // Loads come from the same `gather_loads` as in maximal coordinates, one wrench per body; the
-// articulated-body algorithm turns them into accelerations. The reaction of the joint that carries
+// articulated-body algorithm turns them into accelerations. Where uniform gravity and forces along
+// the joints are all there is, it takes these as they are. The reaction of the joint that carries
 // body i is what its motion needs, less what acts on it, plus what it hands on:
 //
 //     W_i = (ṗ_i, L̇_i) − loads_i + Σ W_j               over the bodies j that hang on i
@@ -33,6 +34,10 @@ struct JointStage {
     LinkageSpace<double> space;
     std::vector<double> q, u, P, v, mu, mu_dot, u_dot, P_dot;
 };
+
+/// Do uniform gravity and the input bring everything that acts, and does a tree of joints bring
+/// everything that binds?
+bool falls_freely(const Model& model);
 
 class JointSystem {
   public:
@@ -72,6 +77,8 @@ class JointSystem {
     std::vector<double> at, made;
 
   private:
+    /// The forces of the input along the velocities; none where they are loads of another kind.
+    std::optional<std::span<const double>> forces_along_joints();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
     void add_tree_reactions(std::span<const double> v, std::span<const double> v_dot);
     /// What the rows still lack of accelerations that the bonds allow.
@@ -82,7 +89,9 @@ class JointSystem {
     JointRows solver_;
     std::vector<double> lambda_, lack_;
 
-    bool only_gravity_;    // uniform, and nothing else acts
+    bool only_gravity_;         // uniform, and nothing else acts
+    std::vector<int> velocity_; // of every coordinate of the joints
+    std::vector<double> tau_;
     Vec3<double> gravity_; // what the kernels take; zero where loads bring it
     std::vector<double> no_forces_;
     std::vector<Wrench<double>> external_;
