@@ -287,8 +287,6 @@ void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin
 
 } // namespace
 
-namespace {
-
 void measure_speeds(const Placed& placed, Rows& out)
 {
     for (const Block& block : out.blocks)
@@ -304,8 +302,6 @@ void measure_speeds(const Placed& placed, Rows& out)
                         .twist());
         }
 }
-
-} // namespace
 
 void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
 {

@@ -37,6 +37,9 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out);
 /// Does a model have any?
 bool has_loops(const Model& model);
 
+/// ġ of every row for the motion that `placed` has now.
+void measure_speeds(const Placed& placed, Rows& rows);
+
 /// Does row k of a block bind places? Rolling without slip binds velocities alone; the inertia of a
 /// drive binds neither.
 bool binds_place(const Model& model, const Block& block, int k);

@@ -3,6 +3,8 @@
 
 #include "poinsot/integrate/free_rotation.hpp"
 
+#include <cmath>
+
 namespace poinsot {
 
 namespace {
@@ -13,20 +15,32 @@ void push(PlacedBody& at, const Wrench<double>& W, double h)
     set_motion(at, at.p + h * W.F, at.L + h * W.tau);
 }
 
-/// Kicks the bodies in `system.placed` for a time h and posts what each cause did.
-void kick(System& system, double t, double h, Postings& postings)
+/// What acts in a kick for a time h, at a frozen configuration; joints as their accelerations ask.
+void gather_kick(System& system, double t, double h)
 {
     auto& bodies = system.placed.bodies;
-    auto& before = system.before;
-    before = bodies;
+    const auto& before = system.before;
     system.evaluate_placed(t);
     // A user's force may depend on velocity; nobody but the user knows.
-    if (system.model.velocity_dependent() || system.input.user_force) { // loads at mid-kick
-        for (std::size_t i = 0; i < bodies.size(); ++i)
-            push(bodies[i], system.loads.total[i], 0.5 * h);
+    if (!system.model.velocity_dependent() && !system.input.user_force)
+        return;
+    for (std::size_t i = 0; i < bodies.size(); ++i) // loads at mid-kick
+        push(bodies[i], system.loads.total[i], 0.5 * h);
+    if (system.model.joints().empty()) {
         system.evaluate_placed(t);
-        bodies = before;
+    } else {
+        place_joints(system.model, system.joint_coordinates, system.placed);
+        gather_loads(system.model, system.placed, system.input, t, system.active_at, system.loads);
+        add_reactions(system.bonds.rows, system.bonds.answer.lambda, system.loads);
     }
+    bodies = before;
+}
+
+/// Kicks the bodies for a time h and posts what each cause did.
+void kick(System& system, double h, Postings& postings)
+{
+    auto& bodies = system.placed.bodies;
+    const auto& before = system.before;
     for (std::size_t i = 0; i < bodies.size(); ++i)
         push(bodies[i], system.loads.total[i], h);
     if (postings.off())
@@ -53,26 +67,118 @@ Mat3<double> flown(const Mat3<double>& R, const BodyMass& mass, const Vec3<doubl
     return matrix_of(normalised(free_turn(mass, quat_of(R), L, h))) * R;
 }
 
+/// Where a body's flight ends that begins at y with the motion of `at`.
+template <class Form>
+Form flown(Form y, const PlacedBody& at, double h)
+{
+    y.x += h * at.v;
+    if (at.mass.inv_I_b.xx > 0)
+        y.attitude = flown(y.attitude, at.mass, at.L, h);
+    return y;
+}
+
+/// Adds the reactions of λ to what acts in a kick, without their parts.
+void add_to_totals(const Rows& rows, std::span<const double> lambda, Loads& loads)
+{
+    for (const Block& block : rows.blocks)
+        for (int i = 0; i < block.bodies; ++i) {
+            Wrench<double>& sum =
+                loads.total[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
+            sum = sum + reaction_on(rows, block, lambda, i);
+        }
+}
+/// The parts of such reactions.
+void add_parts(const Rows& rows, std::span<const double> lambda, Loads& loads)
+{
+    for (const Block& block : rows.blocks)
+        for (int i = 0; i < block.bodies; ++i)
+            loads.parts.push_back({block.body[static_cast<std::size_t>(i)], block.cause,
+                                   reaction_on(rows, block, lambda, i)});
+}
+
+/// The kick of the joints that lets the flight end where they hold. Returns why there is none.
+template <class Form>
+const char* aim(System& system, const std::vector<Form>& bodies, double t, double h)
+{
+    Bonds& bonds = system.bonds;
+    Placed& ahead = system.ahead;
+    const std::size_t n = bodies.size();
+    ahead.bodies.resize(n);
+    system.lambda.assign(bonds.rows.rows.size(), 0.0);
+    double last = INFINITY;
+    for (int repeated = 0;; ++repeated) {
+        for (std::size_t i = 0; i < n; ++i) {
+            PlacedBody at = system.before[i];
+            push(at, system.loads.total[i], 0.5 * h);
+            ahead.bodies[i] = placed(flown(bodies[i], at, h), at.mass);
+        }
+        place_joints(system.model, system.joint_coordinates, ahead);
+        bind_joints(system.model, ahead, t + h, system.rows_ahead);
+        const double error = place_error(system.rows_ahead);
+        const bool stalled = error < 1e-9 && !(error < 0.5 * last);
+        if (!(error > place_rounding) || stalled)
+            break;
+        if (!(error < 2 * last) || repeated == 50)
+            return "the joints cannot all be met at the end of the step: take a smaller step; or a "
+                   "mechanism is stretched too far, or prescribed motions contradict each other";
+        last = error;
+        place_lacks(system.rows_ahead, bonds.b);
+        for (double& b : bonds.b)
+            b *= 2 / (h * h);
+        bonds.reply_again(system.placed);
+        add_to_totals(bonds.rows, bonds.answer.lambda, system.loads);
+        for (std::size_t r = 0; r < system.lambda.size(); ++r)
+            system.lambda[r] += bonds.answer.lambda[r];
+    }
+    add_parts(bonds.rows, system.lambda, system.loads);
+    return nullptr;
+}
+
+/// The kick of the joints that makes the motion after it one that they allow.
+void settle(System& system, double h)
+{
+    Bonds& bonds = system.bonds;
+    auto& at = system.placed.bodies;
+    for (std::size_t i = 0; i < at.size(); ++i)
+        push(at[i], system.loads.total[i], h);
+    measure_speeds(system.placed, bonds.rows);
+    at = system.before;
+    speed_lacks(bonds.rows, bonds.b);
+    for (double& b : bonds.b)
+        b /= h;
+    bonds.reply_again(system.placed);
+    add_to_totals(bonds.rows, bonds.answer.lambda, system.loads);
+    add_parts(bonds.rows, bonds.answer.lambda, system.loads);
+}
+
 } // namespace
 
 template <class Form>
 StepReport splitting(System& system, std::vector<Form>& bodies, double t, double h,
                      Postings& postings)
 {
+    const bool joined = !system.model.joints().empty();
     auto& at = system.placed.bodies;
     place(system.model, std::span<const Form>(bodies), system.placed);
-    kick(system, t, 0.5 * h, postings);
+    system.before = at;
+    gather_kick(system, t, 0.5 * h);
+    if (joined)
+        if (const char* failure = aim(system, bodies, t, h))
+            return {2, failure};
+    kick(system, 0.5 * h, postings);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         Form& y = bodies[i];
-        y.x += h * at[i].v;
-        if (at[i].mass.inv_I_b.xx > 0)
-            y.attitude = flown(y.attitude, at[i].mass, at[i].L, h);
+        y = flown(y, at[i], h);
         const Vec3<double> p = at[i].p, L = at[i].L;
         at[i].x = y.x;
         at[i].R = matrix_of(y.attitude);
         set_motion(at[i], p, L);
     }
-    kick(system, t + h, 0.5 * h, postings);
+    system.before = at;
+    gather_kick(system, t + h, 0.5 * h);
+    if (joined)
+        settle(system, 0.5 * h);
+    kick(system, 0.5 * h, postings);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if constexpr (std::same_as<Form, VelocityForm<double>>) {
             first(bodies[i]) = at[i].v;

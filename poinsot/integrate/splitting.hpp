@@ -10,6 +10,20 @@
 // have a potential.
 //
 // Loads that depend on velocity get each kick by the explicit midpoint rule, which keeps the order.
+//
+// Joints act in the kicks alone [Andersen 1983; for rigid bodies Leimkuhler and Reich 1994]:
+//
+//     p½ = p₀ + ½h (F₀ + J₀ᵀ λ)            λ: so that g = 0 where the flight ends
+//     (q₁, p½) by free flight
+//     p₁ = p½ + ½h (F₁ + J₁ᵀ μ)            μ: so that J₁ v₁ + ∂g/∂t = 0
+//
+// Every reaction is a pair at one point, so p and L of the whole stay to rounding while the joints
+// work, and the joints hold to rounding with nothing put back. λ is found by repeating
+//
+//     h²/2 (J₀ M⁻¹ J₀ᵀ) δλ = −g(q₁)
+//
+// which gains the digits of the turn in a step each time; a step in which a body turns by more than
+// about half a radian may not get there, and says so.
 
 #include "poinsot/integrate/system.hpp"
 

@@ -63,6 +63,9 @@ class System {
     std::vector<std::vector<BodyDelta>> stages;
     std::vector<BodyDelta> reached;
     std::vector<PlacedBody> before;
+    Placed ahead; // where a flight would end, and what binds there
+    Rows rows_ahead;
+    std::vector<double> lambda;
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
 };
 

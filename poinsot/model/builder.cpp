@@ -235,9 +235,14 @@ Result<Model> Builder::build() const
     model.springs_ = springs;
     model.drags_ = drags;
     model.loads_ = loads;
-    model.velocity_dependent_ = model.any_held_ || !drags.empty() || !joints.empty();
+    model.velocity_dependent_ = model.any_held_ || !drags.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
+    for (const Joint& joint : joints)
+        for (const CoordinateLaw& law : joint.laws)
+            model.velocity_dependent_ = model.velocity_dependent_ || law.damping > 0 ||
+                                        law.friction > 0 ||
+                                        (law.motor && law.motor->kind != Motor::Kind::force);
     return model;
 }
 

@@ -42,8 +42,13 @@ class BondsWith {
     void reply_to_lack(const Placed& placed)
     {
         masses_of(placed, masses_);
-        clear_forces(placed);
         solver.factorise(rows, masses_);
+        reply_again(placed);
+    }
+    /// The answer to another b, where rows and places are those of the last reply.
+    void reply_again(const Placed& placed)
+    {
+        clear_forces(placed);
         solver.solve(f_, b, answer);
     }
 

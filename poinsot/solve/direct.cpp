@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/solve/direct.hpp"
 
-#include <Eigen/QR>
+#include "poinsot/math/dense.hpp"
+
+#include <Eigen/Cholesky>
 
 namespace poinsot {
 
@@ -31,10 +33,10 @@ Eigen::Matrix3d root_of(const Sym3<double>& A)
 struct Direct::Parts {
     const Rows* rows = nullptr;
     std::span<const MovingMass> masses;
-    std::vector<Eigen::Matrix3d> C;                                        // per body
-    Eigen::MatrixXd G;                                                     // scaled
-    Eigen::VectorXd scale;                                                 // per row
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition; // of Gᵀ
+    std::vector<Eigen::Matrix3d> C;   // per body
+    Eigen::MatrixXd G;                // scaled
+    Eigen::VectorXd scale;            // per row
+    CompleteOrthogonal decomposition; // of Gᵀ
     std::vector<bool> unique;
     std::vector<Wrench<double>> f;
     std::vector<double> b;
@@ -54,7 +56,7 @@ struct Direct::Parts {
         if (G.rows() > 0) {
             const Eigen::Map<const Eigen::VectorXd> given(b_in.data(), G.rows());
             const Eigen::VectorXd lack = scale.cwiseProduct(given) - G * y;
-            const Eigen::VectorXd change = decomposition.transpose().solve(lack);
+            const Eigen::VectorXd change = decomposition.solve_transposed(lack);
             const Eigen::VectorXd lambda = scale.cwiseProduct(decomposition.solve(change));
             y += change;
             for (Eigen::Index r = 0; r < G.rows(); ++r)
@@ -110,14 +112,10 @@ void Direct::factorise(const Rows& rows, std::span<const MovingMass> masses)
     p.unique.assign(static_cast<std::size_t>(m), true);
     if (m == 0)
         return;
-    p.decomposition.setThreshold(rank_tolerance);
-    p.decomposition.compute(p.G.transpose());
-    const Eigen::Index free = m - p.decomposition.rank();
-    if (free == 0)
+    p.decomposition.factorise(p.G.transpose(), rank_tolerance);
+    if (p.decomposition.rank() == m)
         return;
-    // Gᵀ P = Q T Z: multipliers that move nothing are P Zᵀ e for the last of the columns e.
-    const Eigen::MatrixXd idle =
-        p.decomposition.colsPermutation() * p.decomposition.matrixZ().transpose().rightCols(free);
+    const Eigen::MatrixXd idle = p.decomposition.null_space(); // multipliers that move nothing
     for (Eigen::Index r = 0; r < m; ++r)
         p.unique[static_cast<std::size_t>(r)] = idle.row(r).norm() < 1e-8;
 }

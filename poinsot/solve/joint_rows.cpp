@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/solve/joint_rows.hpp"
 
-#include <Eigen/Dense>
+#include "poinsot/math/dense.hpp"
 
 namespace poinsot {
 
@@ -50,7 +50,7 @@ struct JointRows::Parts {
     Eigen::MatrixXd J, X; // rows of J, and of (M⁻¹ Jᵀ)ᵀ
     Eigen::MatrixXd A;
     Eigen::VectorXd scale, inverse, lack;
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
+    SymmetricEigen eigen;
     int rank = 0;
     RowForces forces;
     std::vector<double> change;
@@ -91,12 +91,12 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
     for (Eigen::Index r = 0; r < m; ++r) // a row that nothing can move is no row
         p.scale(r) = p.A(r, r) > 0 ? 1 / std::sqrt(p.A(r, r)) : 0;
     p.A = (p.scale.asDiagonal() * (0.5 * (p.A + p.A.transpose())) * p.scale.asDiagonal()).eval();
-    p.eigen.compute(p.A);
-    const double least = m > 0 ? rank_tolerance * p.eigen.eigenvalues()(m - 1) : 0;
+    p.eigen.factorise(p.A);
+    const double least = m > 0 ? rank_tolerance * p.eigen.values()(m - 1) : 0;
     p.inverse.resize(m);
     p.rank = 0;
     for (Eigen::Index r = 0; r < m; ++r) {
-        const double value = p.eigen.eigenvalues()(r);
+        const double value = p.eigen.values()(r);
         p.inverse(r) = value > least ? 1 / value : 0;
         p.rank += value > least;
     }
@@ -106,7 +106,7 @@ void JointRows::reply(std::span<const double> lack, std::span<double> lambda, st
 {
     Parts& p = *parts_;
     const Eigen::Map<const Eigen::VectorXd> b(lack.data(), static_cast<Eigen::Index>(lack.size()));
-    const auto& Q = p.eigen.eigenvectors();
+    const auto& Q = p.eigen.vectors();
     p.lack = Q.transpose() * p.scale.cwiseProduct(b);
     p.lack = p.scale.cwiseProduct(Q * p.inverse.cwiseProduct(p.lack));
     for (std::size_t r = 0; r < lambda.size(); ++r)

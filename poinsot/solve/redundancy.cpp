@@ -2,8 +2,7 @@
 #include "poinsot/solve/redundancy.hpp"
 
 #include "poinsot/constraints/bind.hpp"
-
-#include <Eigen/Dense>
+#include "poinsot/math/dense.hpp"
 
 #include <algorithm>
 
@@ -79,7 +78,7 @@ void share_least(const Rows& rows, std::span<const MovingMass> masses, TreeDirec
         for (std::size_t c = 0; c < idle.size(); ++c)
             N(r, static_cast<Eigen::Index>(c)) = root * idle[c][static_cast<std::size_t>(r)];
     }
-    const Eigen::VectorXd share = N.colPivHouseholderQr().solve(weighted);
+    const Eigen::VectorXd share = PivotedQr(N).solve(weighted);
     for (std::size_t c = 0; c < idle.size(); ++c)
         for (std::size_t r = 0; r < lambda.size(); ++r)
             lambda[r] -= share[static_cast<Eigen::Index>(c)] * idle[c][r];

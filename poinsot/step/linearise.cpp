@@ -3,9 +3,7 @@
 
 #include "poinsot/dynamics/derivatives.hpp"
 #include "poinsot/integrate/joint_system.hpp"
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include "poinsot/math/dense.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -120,7 +118,7 @@ Matrix columns_of(const Matrix& G, const std::vector<int>& which)
 /// The least-squares answer of equations that may repeat each other.
 Vector answer_of(const Matrix& G, const Vector& b)
 {
-    return G.colPivHouseholderQr().solve(b);
+    return PivotedQr(G).solve(b);
 }
 
 /// A linkage and the equations between its coordinates, asked at one place after another.
@@ -251,9 +249,8 @@ class Neighbourhood {
                 put_at(cross.col(k).data() + 3, poinsot::cross(e, own(link.v + 3)));
             }
             const Vector turns = v_dot.segment(link.v, 6);
-            Eigen::ColPivHouseholderQR<Matrix> qr(cross);
-            qr.setThreshold(1e-6);
-            if (qr.rank() < 3 || turns.norm() == 0)
+            const PivotedQr qr(cross);
+            if (qr.rank(1e-6) < 3 || turns.norm() == 0)
                 continue;
             const Vector nu = qr.solve(turns);
             if ((cross * nu - turns).norm() < 1e-9 * turns.norm())
@@ -491,13 +488,13 @@ Spectrum spectrum_of(std::span<const double> A, std::size_t n, std::size_t place
     // A step of the staircase: with N the directions that A takes to zero, A = (A' 0; . 0) on the
     // others and N, and A' has all the other eigenvalues.
     while (rest.rows() > 0) {
-        const Eigen::ColPivHouseholderQR<Matrix> qr(rest.transpose());
+        const PivotedQr qr(rest.transpose());
         const double zero = std::max(100 * uncertain, 1e-12 * norm);
-        const Index rank = (qr.matrixR().diagonal().array().abs() > zero).count();
+        const Index rank = (qr.pivots().array().abs() > zero).count();
         if (rank == rest.rows())
             break;
         made.neutral += static_cast<int>(rest.rows() - rank);
-        const Matrix Q = qr.householderQ();
+        const Matrix Q = qr.Q();
         const Matrix others = Q.leftCols(rank); // the rows of A lie in them
         rest = (others.transpose() * rest * others).eval();
     }
@@ -505,11 +502,11 @@ Spectrum spectrum_of(std::span<const double> A, std::size_t n, std::size_t place
         return made;
     // |δλ| ≤ |y| |x| |E| / |yᴴ x| for a right vector x and a left one y. Of a pair the vectors are
     // columns u, v and rows a, b of the inverse: x = u + iv, y = (a − ib)/2.
-    const Eigen::EigenSolver<Matrix> solver(rest);
-    const Matrix vectors = solver.pseudoEigenvectors();
-    const Matrix inverse = vectors.colPivHouseholderQr().inverse();
+    const RealEigen found = eigen_of(rest);
+    const Matrix& vectors = found.vectors;
+    const Matrix inverse = PivotedQr(vectors).inverse();
     for (Index i = 0; i < rest.rows(); ++i) {
-        const double re = solver.eigenvalues()(i).real(), im = solver.eigenvalues()(i).imag();
+        const double re = found.values(i).real(), im = found.values(i).imag();
         const Index u = im < 0 ? i - 1 : i, count = im == 0 ? 1 : 2;
         const double condition = vectors.middleCols(u, count).norm() *
                                  inverse.middleRows(u, count).norm() / static_cast<double>(count);

@@ -364,9 +364,22 @@ Problems unfit(const Model& model, const StepSettings& settings)
     if (settings.method == Method::splitting && model.any_held())
         wrong("integrator", "integrator splitting flies bodies freely between kicks, so it cannot "
                             "hold a point of one: use runge_kutta4, midpoint or adaptive");
-    if (settings.method == Method::splitting && !model.joints().empty())
-        wrong("integrator", "integrator splitting flies bodies freely between kicks, so it cannot "
-                            "keep joints: use runge_kutta4, midpoint or adaptive");
+    if (settings.method == Method::splitting) {
+        const auto cannot = [&](const Joint& joint, const char* what) {
+            wrong("integrator", "integrator splitting flies bodies freely between kicks, so it ",
+                  what, " (joint '", joint.name, "'): use runge_kutta4, midpoint or adaptive");
+        };
+        for (const Joint& joint : model.joints()) {
+            if (joint.kind == JointKind::rolling)
+                cannot(joint, "cannot let a disc roll");
+            if (std::any_of(joint.laws.begin(), joint.laws.end(),
+                            [](const CoordinateLaw& law) { return law.armature > 0; }))
+                cannot(joint, "does not carry the inertia of a drive");
+        }
+        if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
+            wrong("stabilisation",
+                  "splitting keeps joints together by itself: leave baumgarte out");
+    }
     if (!(settings.baumgarte_time >= 0) || !std::isfinite(settings.baumgarte_time))
         wrong("baumgarte_time", "baumgarte_time must be finite and not negative, is ",
               settings.baumgarte_time);
@@ -408,7 +421,9 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
     w.system.renormalise = settings.renormalise;
     w.system.joint_coordinates = state.joint_coordinates;
     const bool joined = !w.system.model.joints().empty();
-    const bool project = joined && settings.stabilisation == Stabilisation::projection;
+    const bool project =
+        joined && settings.stabilisation == Stabilisation::projection &&
+        settings.method != Method::splitting; // whose flights end where joints hold
     w.system.baumgarte.reset();
     if (joined && settings.stabilisation == Stabilisation::baumgarte)
         w.system.baumgarte =

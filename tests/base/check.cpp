@@ -60,7 +60,7 @@ TEST_CASE("Check: a broken promise stops the program and names file, line and pr
     constexpr int line = __LINE__ + 1;
     const End end = ends([] { check(false, "the step is positive"); });
     CHECK(end.signal == SIGABRT);
-    const std::string place = std::string(__FILE__) + ":" + std::to_string(line);
+    const std::string place = text_of(__FILE__, ":", line);
     CHECK(end.said == place + ": broken promise: the step is positive\n");
 }
 

@@ -242,6 +242,35 @@ class Scenes(CommandTest):
         across = numpy.linalg.norm(m["position"][:, 0] - m["position"][:, 3], axis=1)
         self.assertGreater(numpy.ptp(across), 0.1)  # it flexes
 
+    def test_free_flight_keeps_momentum_and_angular_momentum_while_joints_work(self):
+        for scene in ("astronaut", "free_robot_arm"):
+            for chosen in ((), ("--formulation", "maximal", "--integrator", "splitting")):
+                with self.subTest(scene, chosen=chosen):
+                    m = self.motion(scene, *chosen)
+                    p = m["momentum"]
+                    L = m["angular_momentum"] + numpy.cross(m["position"], p)
+                    for each in (p, L):
+                        largest = numpy.linalg.norm(each, axis=2).max()
+                        whole = each.sum(axis=1)
+                        self.near(whole, whole[0] + 0 * whole, 1e-12 * largest)
+                    bend = [rotation(a)[:, 0] @ rotation(b)[:, 0] for a, b in m["orientation"][:, 1:3]]
+                    self.assertGreater(numpy.ptp(bend), 0.1)  # they work
+
+    def test_the_cat_turns_over_without_angular_momentum(self):
+        for chosen in ((), ("--formulation", "maximal", "--integrator", "splitting")):
+            with self.subTest(chosen=chosen):
+                m = self.motion("falling_cat", *chosen)
+                centre, velocity = m["position"].mean(axis=1), m["velocity"].mean(axis=1)
+                arm = m["position"] - centre[:, None]
+                L = (m["angular_momentum"] + numpy.cross(arm, 1.6 * (m["velocity"] - velocity[:, None]))).sum(axis=1)
+                of_one = numpy.linalg.norm(m["angular_momentum"], axis=2).max()
+                self.near(L, 0 * L, 1e-11 * of_one)  # after a fall of a metre, rounded there
+                t = self.time
+                self.near(centre[:, 2], centre[0, 2] - 9.81 / 2 * t**2, 1e-11)
+                for half in (0, 1):
+                    turn = rotation(m["orientation"][-1, half]) @ rotation(m["orientation"][0, half]).T
+                    numpy.testing.assert_allclose(turn, numpy.diag([1.0, -1.0, -1.0]), atol=0.03)
+
     def test_flying_bodies_follow_the_parabola_and_keep_their_spin(self):
         for scene in ("tumbling_box", "thrown_hammer"):
             with self.subTest(scene):
