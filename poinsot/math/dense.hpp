@@ -9,6 +9,11 @@
 #include <complex>
 #include <memory>
 
+namespace Eigen {
+template <typename Matrix>
+class SelfAdjointEigenSolver;
+}
+
 namespace poinsot {
 
 /// A P = Q R, the column of the most effect first.
