@@ -5,6 +5,7 @@
 #include "poinsot/integrate/joint_stages.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <type_traits>
 
 namespace poinsot {
@@ -85,13 +86,14 @@ std::size_t Ensemble::worlds_of(std::span<const double> q, std::span<const doubl
     return q.size() / nq;
 }
 
-void Ensemble::share_out(
-    std::size_t worlds,
-    const std::function<void(std::size_t first, std::size_t last, void* scratch)>& work)
+/// Calls work(first, last, scratch) for pieces of the worlds.
+template <class Work>
+void Ensemble::share_out(std::size_t worlds, const Work& work)
 {
-    threads_.run(worlds, piece, [&](std::size_t first, std::size_t last, std::size_t worker) {
+    const auto of_worker = [&](std::size_t first, std::size_t last, std::size_t worker) {
         work(first, last, scratch_[worker].get());
-    });
+    };
+    threads_.run(worlds, piece, std::ref(of_worker)); // a reference: nothing to allocate
 }
 
 void Ensemble::forward_dynamics(std::span<const double> q, std::span<const double> v,

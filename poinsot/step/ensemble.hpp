@@ -68,9 +68,8 @@ class Ensemble {
   private:
     std::size_t worlds_of(std::span<const double> q, std::span<const double> v) const;
     EnsembleTree tree() const;
-    void
-    share_out(std::size_t worlds,
-              const std::function<void(std::size_t first, std::size_t last, void* scratch)>& work);
+    template <class Work>
+    void share_out(std::size_t worlds, const Work& work);
 
     std::vector<Link> links_;
     std::vector<int> angles_;
