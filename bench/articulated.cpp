@@ -44,7 +44,7 @@ const std::vector<Case>& cases()
 }
 
 /// What others have reached: microseconds per call of one world, one thread, double, clang 14 for
-/// the processor it ran on, recorded on an Intel machine with AVX-512. Debian's engines were recorded
+/// the processor it ran on, recorded on an Intel machine with AVX-512. Debian's engines ran
 /// there too, and say how that machine compares with this one.
 struct Mark {
     const char *engine, *quantity;
@@ -384,7 +384,7 @@ class Costs {
     std::vector<Row> rows_;
 };
 
-/// Debian's engines keep principal axes and quaternions, so their numbers differ in the last places;
+/// Other engines keep principal axes and quaternions, so their numbers differ in the last places;
 /// one of them takes differences of 1e-6.
 constexpr double agreement = 1e-9, agreement_of_differences = 1e-4;
 

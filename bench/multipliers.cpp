@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How does a hanging chain scale? Articulated bodies and sparse multipliers as n, dense ones as n³.
 //
-// Nanoseconds per evaluation and link: rows, factors, answer. The error is that of the accelerations
+// Nanoseconds per evaluation and link: rows, factors, answer. Errors are those of the accelerations
 // of all bodies against the articulated ones, and of these the forces that must come back as zero.
 
 #include "measure.hpp"
