@@ -106,7 +106,7 @@ std::vector<TreeAnswer> bullet_on_tree(const TreeProblem& problem, Stopwatch sec
     });
     std::vector<double> v_dot;
     for (int i = 0; i < hinges; ++i)
-        v_dot.push_back(numbers[6 + i]);
+        v_dot.push_back(numbers[hinges + 6 + i]); // after its scratch and the base
     tell(quantity::forward, time, v_dot);
     return out;
 }
