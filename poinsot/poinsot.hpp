@@ -34,6 +34,7 @@
 
 // Runs and their books
 #include "poinsot/step/both.hpp"
+#include "poinsot/step/ensemble.hpp"
 #include "poinsot/step/flock.hpp"
 #include "poinsot/step/linearise.hpp"
 #include "poinsot/step/simulate.hpp"

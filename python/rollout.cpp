@@ -2,6 +2,8 @@
 #include "python/rollout.hpp"
 
 #include "poinsot/dynamics/joint_forces.hpp"
+#include "poinsot/integrate/joint_system.hpp"
+#include "poinsot/step/ensemble.hpp"
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -40,6 +42,47 @@ class Patience {
     Clock::time_point asked_ = Clock::now();
     std::atomic<bool> over_ = false;
 };
+
+/// Can packs of worlds take these steps, with the bits that a Simulation would give each?
+bool in_packs(const Model& model, const StepSettings& settings)
+{
+    const bool method =
+        settings.method == Method::runge_kutta4 || settings.method == Method::symplectic_euler;
+    return method && settings.formulation == Formulation::reduced && falls_freely(model);
+}
+
+/// Worlds that may have to end before the last step: with numbers that are none or nearly so, or
+/// with a joint at its limit. Their Simulation says if and why.
+std::vector<std::size_t> worlds_in_doubt(const Described& described, const RolloutShape& shape,
+                                         std::span<const double> q, std::span<const double> v)
+{
+    const std::size_t nq = described.nq(), nv = described.nv(), rows = shape.steps + 1;
+    std::vector<double> lower(nq, -1e100), upper(nq, 1e100);
+    for (const Link& link : described.linkage.links) {
+        if (link.joint == Tree::none || freedoms_of(link.op) > 1)
+            continue;
+        const auto& laws = described.model().joints()[static_cast<std::size_t>(link.joint)].laws;
+        if (laws.empty())
+            continue;
+        const CoordinateLaw& law = laws[static_cast<std::size_t>(link.coordinate)];
+        const auto at = static_cast<std::size_t>(link.q);
+        lower[at] = std::max(lower[at], law.lower);
+        upper[at] = std::min(upper[at], law.upper);
+    }
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < shape.worlds; ++i) {
+        bool good = true;
+        for (std::size_t k = i * rows; k < (i + 1) * rows; ++k) {
+            for (std::size_t j = 0; j < nq; ++j)
+                good &= q[k * nq + j] > lower[j] && q[k * nq + j] < upper[j];
+            for (std::size_t j = 0; j < nv; ++j)
+                good &= std::abs(v[k * nv + j]) < 1e100;
+        }
+        if (!good)
+            found.push_back(i);
+    }
+    return found;
+}
 
 } // namespace
 
@@ -87,16 +130,36 @@ std::string roll_out(const Described& described, const StepSettings& settings,
             keep(step + 1, now.q, now.v);
         }
     };
+    std::vector<std::size_t> alone; // worlds that are not in packs
+    if (in_packs(described.model(), settings)) {
+        for (std::size_t i = 0; i < shape.worlds; ++i) {
+            const auto first = static_cast<std::ptrdiff_t>(i * rows);
+            std::ranges::copy(q0.subspan(i * nq, nq), q.begin() + first * std::ptrdiff_t(nq));
+            std::ranges::copy(v0.subspan(i * nv, nv), v.begin() + first * std::ptrdiff_t(nv));
+        }
+        Ensemble ensemble(described.model(), threads);
+        const Ensemble::Step step{settings.h,
+                                  settings.method == Method::symplectic_euler
+                                      ? Ensemble::Method::symplectic_euler
+                                      : Ensemble::Method::runge_kutta4,
+                                  settings.renormalise};
+        if (!ensemble.roll_out(step, shape.steps, q, v, tau, [&] { return patience.over(); }))
+            return {};
+        alone = worlds_in_doubt(described, shape, q, v);
+    } else
+        for (std::size_t i = 0; i < shape.worlds; ++i)
+            alone.push_back(i);
+
     // One scratch serves a block of worlds; blocks are the same for any number of threads.
-    const std::size_t block = shape.worlds < 256 ? 1 : 16;
+    const std::size_t block = alone.size() < 256 ? 1 : 16;
     const auto compute = [&] {
         tbb::parallel_for(
-            tbb::blocked_range<std::size_t>(0, shape.worlds, block),
+            tbb::blocked_range<std::size_t>(0, alone.size(), block),
             [&](const tbb::blocked_range<std::size_t>& range) {
                 auto simulation = Simulation::start(described.scene.model, run);
                 check(static_cast<bool>(simulation), "settings were found fit");
                 for (std::size_t i = range.begin(); i < range.end() && !patience.over(); ++i)
-                    one_world(*simulation, i);
+                    one_world(*simulation, alone[i]);
             },
             tbb::simple_partitioner());
     };

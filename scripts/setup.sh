@@ -4,7 +4,8 @@
 
 say() { printf '\n== %s\n' "$*"; }
 
-# A package and how to see that it is there: a command, a header or a Python module.
+# A package and how to see that it is there: a command, a header or a Python module. What begins with ? is
+# left out, with a word, where it cannot be installed.
 needs_demo="
 g++                 command g++
 cmake               command cmake
@@ -40,9 +41,10 @@ needs_all="$needs_test
 clang               command clang++"
 needs_bench="$needs_demo
 clang               command clang++
-libmujoco-dev       header mujoco/mujoco.h
-libbullet-dev       header bullet/btBulletDynamicsCommon.h
-libsimbody-dev      header simbody/Simbody.h"
+?libmujoco-dev      header mujoco/mujoco.h
+?libbullet-dev      header bullet/btBulletDynamicsCommon.h
+?libsimbody-dev     header simbody/Simbody.h
+?libdart-dev        header dart/dart.hpp"
 
 found() { # kind name
     case $1 in
@@ -53,32 +55,46 @@ found() { # kind name
 }
 
 setup() { # demo, test, all or bench
-    local list=needs_$1 package kind name missing=()
+    local list=needs_$1 package kind name missing=() wished=()
     if ! grep -qsE '^ID(_LIKE)?=.*debian' /etc/os-release; then
         echo "This script installs packages on Debian only. Install these by your own means"
         echo "(names as Debian has them):"
-        awk 'NF { print "  " $1 }' <<<"${!list}"
+        awk 'NF { sub(/^\?/, ""); print "  " $1 }' <<<"${!list}"
         echo "and then: cmake --preset release && cmake --build --preset release"
         exit 1
     fi
     while read -r package kind name; do
-        [ -z "$package" ] || found "$kind" "$name" || missing+=("$package")
+        [ -z "$package" ] || found "$kind" "$name" || case $package in
+            \?*) wished+=("${package#\?}") ;;
+            *) missing+=("$package") ;;
+            esac
     done <<<"${!list}"
-    [ ${#missing[@]} -gt 0 ] || return 0
+    [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ] || return 0
 
     local root=() log
     if [ "$(id -u)" != 0 ]; then
-        command -v sudo >/dev/null || { echo "As root: apt-get install ${missing[*]}"; exit 1; }
+        if ! command -v sudo >/dev/null; then
+            echo "As root: apt-get install ${missing[*]} ${wished[*]}"
+            [ ${#missing[@]} -eq 0 ] || exit 1
+            return 0
+        fi
         root=(sudo)
     fi
     log=$(mktemp)
-    say "Installing ${missing[*]}"
-    if ! { "${root[@]}" apt-get update -q &&
+    say "Installing ${missing[*]} ${wished[*]}"
+    install() {
         "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -q -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+            apt-get install -q -y --no-install-recommends "$@" >>"$log" 2>&1
+    }
+    "${root[@]}" apt-get update -q >"$log" 2>&1 || [ ${#missing[@]} -eq 0 ] ||
+        { tail -n 30 "$log"; echo "apt-get update failed; the whole output is in $log"; exit 1; }
+    if [ ${#missing[@]} -gt 0 ] && ! install "${missing[@]}"; then
         tail -n 30 "$log"
         echo "Installing failed; the whole output is in $log"
         exit 1
     fi
+    for package in ${wished[@]+"${wished[@]}"}; do
+        install "$package" || echo "$package cannot be installed: the benchmarks go on without it"
+    done
     rm -f "$log"
 }

@@ -7,13 +7,13 @@ namespace poinsot {
 
 POINSOT_ABA_FOR(, double);
 
-void solve_inertia(const Linkage& linkage, std::span<const LinkPack> x, std::span<LinkPack> out,
+void solve_inertia(const Links& linkage, std::span<const LinkPack> x, std::span<LinkPack> out,
                    const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides)
 {
     sweep<double, LinkPack>(linkage, x.data(), out.data(), w, sides);
 }
 
-void solve_inertia_rows(const Linkage& linkage, std::span<const double> rows, std::span<double> out,
+void solve_inertia_rows(const Links& linkage, std::span<const double> rows, std::span<double> out,
                         const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides,
                         std::vector<LinkPack>& scratch)
 {

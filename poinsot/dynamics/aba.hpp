@@ -19,6 +19,8 @@
 #include "poinsot/dynamics/crba.hpp"
 #include "poinsot/dynamics/rnea.hpp"
 
+#include <vector>
+
 namespace poinsot {
 
 template <Scalar T>
@@ -313,7 +315,7 @@ void accelerate(const Link& link, S* v_dot, const LinkWork<T>& k, LinkSide<S>& s
 
 /// The accelerations that the joint forces `tau` make at (q, v).
 template <Scalar T>
-POINSOT_FLATTEN void forward_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+POINSOT_FLATTEN void forward_dynamics(const Links& linkage, In<LinkInertia<T>> inertias, In<T> q,
                                       In<T> v, In<T> tau, In<Wrench<T>> external,
                                       const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
                                       LinkageSpace<T>& w)
@@ -345,7 +347,7 @@ POINSOT_FLATTEN void forward_dynamics(const Linkage& linkage, In<LinkInertia<T>>
 
 /// Factors M(q) for `solve_inertia`. Needs `place_links` at q (every kernel that takes q does it).
 template <Scalar T>
-POINSOT_FLATTEN void factor_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias,
+POINSOT_FLATTEN void factor_inertia(const Links& linkage, In<LinkInertia<T>> inertias,
                                     LinkageSpace<T>& w)
 {
     for (int i = static_cast<int>(linkage.size()); i-- > 0;) {
@@ -356,7 +358,7 @@ POINSOT_FLATTEN void factor_inertia(const Linkage& linkage, In<LinkInertia<T>> i
 
 /// The two sweeps of M⁻¹ x over right-hand sides kept in `sides`.
 template <Scalar T, Scalar S, class Sides>
-POINSOT_FLATTEN void sweep(const Linkage& linkage, const S* x, S* out, const LinkageSpace<T>& w,
+POINSOT_FLATTEN void sweep(const Links& linkage, const S* x, S* out, const LinkageSpace<T>& w,
                            Sides& sides)
 {
     const int n = static_cast<int>(linkage.size());
@@ -375,7 +377,7 @@ POINSOT_FLATTEN void sweep(const Linkage& linkage, const S* x, S* out, const Lin
 /// Jᵀ W: the joint forces that do the same work as one load per link, about its origin and in its
 /// axes. Needs `place_links` at q.
 template <Scalar T>
-void joint_forces(const Linkage& linkage, In<Wrench<T>> loads, Out<T> tau, LinkageSpace<T>& w)
+void joint_forces(const Links& linkage, In<Wrench<T>> loads, Out<T> tau, LinkageSpace<T>& w)
 {
     const int n = static_cast<int>(linkage.size());
     for (int i = 0; i < n; ++i)
@@ -390,21 +392,21 @@ void joint_forces(const Linkage& linkage, In<Wrench<T>> loads, Out<T> tau, Linka
 
 /// M⁻¹ x, for the q of the last `factor_inertia` or `forward_dynamics`. The two may share memory.
 template <Scalar T>
-void solve_inertia(const Linkage& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w)
+void solve_inertia(const Links& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w)
 {
     sweep<T, T>(linkage, x.data(), out.data(), w, w);
 }
 /// The same for four x at once, number by number in packs: M⁻¹ Jᵀ of constraints.
-void solve_inertia(const Linkage& linkage, std::span<const LinkPack> x, std::span<LinkPack> out,
+void solve_inertia(const Links& linkage, std::span<const LinkPack> x, std::span<LinkPack> out,
                    const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides);
 /// M⁻¹ of every row of nv numbers, as many as there are. The two may share memory.
-void solve_inertia_rows(const Linkage& linkage, std::span<const double> rows, std::span<double> out,
+void solve_inertia_rows(const Links& linkage, std::span<const double> rows, std::span<double> out,
                         const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides,
                         std::vector<LinkPack>& scratch);
 
 /// M x. Needs `place_links` at q.
 template <Scalar T>
-POINSOT_FLATTEN void times_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> x,
+POINSOT_FLATTEN void times_inertia(const Links& linkage, In<LinkInertia<T>> inertias, In<T> x,
                                    Out<T> out, LinkageSpace<T>& w)
 {
     const int n = static_cast<int>(linkage.size());
@@ -430,7 +432,7 @@ POINSOT_FLATTEN void times_inertia(const Linkage& linkage, In<LinkInertia<T>> in
 /// What every joint carries after `forward_dynamics`: the load that the parent hands to the link,
 /// about the link's origin and in its axes, the joint's own force included.
 template <Scalar T>
-POINSOT_FLATTEN void joint_loads(const Linkage& linkage, In<LinkInertia<T>> inertias,
+POINSOT_FLATTEN void joint_loads(const Links& linkage, In<LinkInertia<T>> inertias,
                                  Out<Wrench<T>> loads, const LinkageSpace<T>& w)
 {
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
@@ -444,14 +446,14 @@ POINSOT_FLATTEN void joint_loads(const Linkage& linkage, In<LinkInertia<T>> iner
 
 // One source file instantiates the kernels, so that users do not compile them again.
 #define POINSOT_ABA_FOR(word, T)                                                                   \
-    word template void forward_dynamics<T>(const Linkage&, In<LinkInertia<T>>, In<T>, In<T>,       \
-                                           In<T>, In<Wrench<T>>, const Vec3<T>&, Out<T>,           \
+    word template void forward_dynamics<T>(const Links&, In<LinkInertia<T>>, In<T>, In<T>, In<T>,  \
+                                           In<Wrench<T>>, const Vec3<T>&, Out<T>,                  \
                                            LinkageSpace<T>&);                                      \
-    word template void factor_inertia<T>(const Linkage&, In<LinkInertia<T>>, LinkageSpace<T>&);    \
-    word template void solve_inertia<T>(const Linkage&, In<T>, Out<T>, LinkageSpace<T>&);          \
-    word template void times_inertia<T>(const Linkage&, In<LinkInertia<T>>, In<T>, Out<T>,         \
+    word template void factor_inertia<T>(const Links&, In<LinkInertia<T>>, LinkageSpace<T>&);      \
+    word template void solve_inertia<T>(const Links&, In<T>, Out<T>, LinkageSpace<T>&);            \
+    word template void times_inertia<T>(const Links&, In<LinkInertia<T>>, In<T>, Out<T>,           \
                                         LinkageSpace<T>&);                                         \
-    word template void joint_loads<T>(const Linkage&, In<LinkInertia<T>>, Out<Wrench<T>>,          \
+    word template void joint_loads<T>(const Links&, In<LinkInertia<T>>, Out<Wrench<T>>,            \
                                       const LinkageSpace<T>&)
 POINSOT_ABA_FOR(extern, double);
 

@@ -9,6 +9,8 @@
 
 #include "poinsot/dynamics/link_space.hpp"
 
+#include <algorithm>
+
 namespace poinsot {
 
 /// The load that a motion's rate needs, or the momentum of a motion, about the link's origin.
@@ -43,8 +45,7 @@ LinkInertia<T> carried(const LinkWork<T>& k, const LinkInertia<T>& I)
 
 /// Composite bodies of all links, in w.composite. Needs `place_links`.
 template <Scalar T>
-POINSOT_FLATTEN void compose(const Linkage& linkage, In<LinkInertia<T>> inertias,
-                             LinkageSpace<T>& w)
+POINSOT_FLATTEN void compose(const Links& linkage, In<LinkInertia<T>> inertias, LinkageSpace<T>& w)
 {
     std::copy(inertias.begin(), inertias.end(), w.composite.begin());
     for (int i = static_cast<int>(linkage.size()); i-- > 0;) {
@@ -68,7 +69,7 @@ Twist<T> own_motion(const Link& link, int index)
 
 /// M(q), armatures included. Needs `place_links`.
 template <Scalar T>
-POINSOT_FLATTEN void joint_inertia(const Linkage& linkage, In<LinkInertia<T>> inertias, Out<T> M,
+POINSOT_FLATTEN void joint_inertia(const Links& linkage, In<LinkInertia<T>> inertias, Out<T> M,
                                    LinkageSpace<T>& w)
 {
     const auto nv = static_cast<std::size_t>(linkage.nv);
@@ -112,9 +113,8 @@ POINSOT_FLATTEN void joint_inertia(const Linkage& linkage, In<LinkInertia<T>> in
 
 // One source file instantiates the kernels, so that users do not compile them again.
 #define POINSOT_CRBA_FOR(word, T)                                                                  \
-    word template void compose<T>(const Linkage&, In<LinkInertia<T>>, LinkageSpace<T>&);           \
-    word template void joint_inertia<T>(const Linkage&, In<LinkInertia<T>>, Out<T>,                \
-                                        LinkageSpace<T>&)
+    word template void compose<T>(const Links&, In<LinkInertia<T>>, LinkageSpace<T>&);             \
+    word template void joint_inertia<T>(const Links&, In<LinkInertia<T>>, Out<T>, LinkageSpace<T>&)
 POINSOT_CRBA_FOR(extern, double);
 
 } // namespace poinsot

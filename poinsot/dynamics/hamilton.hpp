@@ -13,6 +13,7 @@
 // acceleration is needed and no derivative of M; for a joint with one freedom sᵀD is ∂T/∂q.
 
 #include "poinsot/dynamics/aba.hpp"
+#include "poinsot/dynamics/linkage.hpp"
 
 namespace poinsot {
 

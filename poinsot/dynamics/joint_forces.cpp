@@ -33,6 +33,7 @@ Input JointForces::input_of(std::span<const double> tau) const
     Input input;
     if (tau.empty())
         return input;
+    input.tau.assign(tau.begin(), tau.end());
     input.joint_forces.reserve(named_.size());
     for (const Named& one : named_)
         input.joint_forces.push_back(

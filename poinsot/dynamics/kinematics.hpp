@@ -9,6 +9,7 @@
 // A Jacobian has six rows of nv numbers: velocity of the point, then angular velocity of the link,
 // both in world axes.
 
+#include "poinsot/dynamics/linkage.hpp"
 #include "poinsot/dynamics/rnea.hpp"
 #include "poinsot/state/placed.hpp"
 

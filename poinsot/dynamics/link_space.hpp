@@ -14,8 +14,11 @@
 
 #include "poinsot/base/check.hpp"
 #include "poinsot/base/flatten.hpp"
-#include "poinsot/dynamics/linkage.hpp"
+#include "poinsot/base/slots.hpp"
+#include "poinsot/dynamics/link.hpp"
 #include "poinsot/math/pack.hpp"
+#include "poinsot/math/rotation.hpp"
+#include "poinsot/math/spatial.hpp"
 
 #include <type_traits>
 
@@ -125,7 +128,7 @@ struct BallWork {
 template <Scalar S>
 class LinkageSides {
   public:
-    explicit LinkageSides(const Linkage& linkage) : sides_(linkage.size() + 1)
+    explicit LinkageSides(const Links& linkage) : sides_(linkage.size() + 1)
     {
         sides_[0].f = {zero3<S>(), zero3<S>()};
         sides_[0].delta = {zero3<S>(), zero3<S>()};
@@ -133,16 +136,16 @@ class LinkageSides {
     LinkSide<S>& operator[](int link) { return sides_[static_cast<std::size_t>(link + 1)]; }
 
   private:
-    std::vector<LinkSide<S>> sides_;
+    Slots<LinkSide<S>> sides_;
 };
 
 /// Scratch of one world (or of one pack of worlds). Each kernel says what it needs to find here.
 template <Scalar T>
 class LinkageSpace {
   public:
-    explicit LinkageSpace(const Linkage& linkage)
+    explicit LinkageSpace(const Links& linkage)
         : balls(static_cast<std::size_t>(linkage.balls)),
-          frees(static_cast<std::size_t>(linkage.frees)), turns(linkage.angles.size()),
+          frees(static_cast<std::size_t>(linkage.frees)), turns(linkage.angle_count),
           world_place(linkage.size()), momentum(linkage.size()), twist(linkage.size()),
           composite(linkage.size()), work_(linkage.size() + 1)
     {
@@ -161,17 +164,17 @@ class LinkageSpace {
         return work_[static_cast<std::size_t>(link + 1)];
     }
 
-    std::vector<BallWork<T>> balls;
-    std::vector<Ldl<T, 6>> frees;
-    std::vector<SinCos<T>> turns;          // of every angle
-    std::vector<LinkPlace<T>> world_place; // after `place_links_in_world`
-    std::vector<Momentum<T>> momentum;     // of a link and all on it, where a kernel says so
-    std::vector<Twist<T>> twist;           // after `link_twists`; link axes, at the link's origin
+    Slots<BallWork<T>> balls;
+    Slots<Ldl<T, 6>> frees;
+    Slots<SinCos<T>> turns;          // of every angle
+    Slots<LinkPlace<T>> world_place; // after `place_links_in_world`
+    Slots<Momentum<T>> momentum;     // of a link and all on it, where a kernel says so
+    Slots<Twist<T>> twist;           // after `link_twists`; link axes, at the link's origin
 
-    std::vector<LinkInertia<T>> composite; // after `compose`: a link and all that hangs on it
+    Slots<LinkInertia<T>> composite; // after `compose`: a link and all that hangs on it
 
   private:
-    std::vector<LinkWork<T>> work_;
+    Slots<LinkWork<T>> work_;
 };
 
 /// Four worlds side by side: the pack that the library instantiates kernels for.
@@ -196,9 +199,9 @@ Mat3<T> in_scalar(const Mat3<double>& a)
 
 /// Sines and cosines of all angles. Plain numbers go four at a time: a lane has the same bits.
 template <Scalar T>
-void turn_angles(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
+void turn_angles(const Links& linkage, In<T> q, LinkageSpace<T>& w)
 {
-    const std::size_t count = linkage.angles.size();
+    const std::size_t count = linkage.angle_count;
     const auto angle = [&](std::size_t k) {
         return q[static_cast<std::size_t>(linkage.angles[k])];
     };
@@ -285,7 +288,7 @@ void place_link(const Link& link, In<T> q, const LinkageSpace<T>& w, LinkWork<T>
 }
 
 template <Scalar T>
-POINSOT_FLATTEN void place_links(const Linkage& linkage, In<T> q, LinkageSpace<T>& w)
+POINSOT_FLATTEN void place_links(const Links& linkage, In<T> q, LinkageSpace<T>& w)
 {
     check(q.size() == static_cast<std::size_t>(linkage.nq), "q has a number per coordinate");
     turn_angles(linkage, q, w);

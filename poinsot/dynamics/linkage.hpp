@@ -30,41 +30,13 @@
 // J(q)⁻¹ = F J(q) F for every elementary motion: a chain runs backwards with turned frames, and
 // each coordinate keeps its meaning.
 
-#include "poinsot/math/triple.hpp"
+#include "poinsot/dynamics/link.hpp"
 #include "poinsot/model/model.hpp"
 
 #include <span>
 #include <vector>
 
 namespace poinsot {
-
-enum class LinkOp : unsigned char { revolute, prismatic, screw, ball, free, translate };
-
-/// How many numbers place a link of each kind, and how many move it.
-constexpr int coordinates_of(LinkOp op)
-{
-    return op == LinkOp::ball ? 4 : op == LinkOp::free ? 7 : op == LinkOp::translate ? 3 : 1;
-}
-constexpr int freedoms_of(LinkOp op)
-{
-    return op == LinkOp::ball || op == LinkOp::translate ? 3 : op == LinkOp::free ? 6 : 1;
-}
-
-struct Link {
-    int parent = world; // an earlier link, or the world
-    LinkOp op = LinkOp::revolute;
-    int q = 0, v = 0;    // first index of its coordinates and of its velocities
-    double pitch = 0;    // screw: metres per radian
-    double armature = 0; // of a drive, felt by the one velocity of the link
-    Mat3<double> R{};    // the joint's frame at q = 0, in the parent's frame
-    Vec3<double> r{};
-    Turn<double> turn{}; // R and r again, as the kernels read them
-    Triple<double> shift{};
-    int joint = Tree::none, coordinate = 0; // what it realises; no joint: a body that floats
-    int block = 0;              // its place among balls, among frees, among those with an angle
-    bool leaf = true;           // no link hangs on it
-    bool arrives_first = false; // of the links on its parent, on the way in
-};
 
 struct LinkedBody {
     int link = world;
@@ -82,22 +54,10 @@ struct Linkage {
     std::vector<int> angles; // the coordinates whose sine and cosine are asked for
 
     std::size_t size() const { return links.size(); }
+    operator Links() const { return {links, angles.data(), angles.size(), nq, nv, balls, frees}; }
 };
 
 Linkage linkage_of(const Model& model);
-
-/// Mass of a link about the origin of its frame, in its axes.
-template <Scalar T>
-struct LinkInertia {
-    T m;
-    Triple<T> mc; // mass times the place of its centre
-    SymTriple<T> I;
-
-    friend LinkInertia operator+(const LinkInertia& a, const LinkInertia& b)
-    {
-        return {a.m + b.m, a.mc + b.mc, a.I + b.I};
-    }
-};
 
 /// What the bodies of every link weigh together; links between have none.
 std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage,

@@ -104,7 +104,7 @@ void start_from_world(LinkageSpace<T>& w, const Vec3<T>& gravity)
 
 /// The joint forces that make the accelerations `v_dot` (none given: zero) at (q, v).
 template <Scalar T>
-POINSOT_FLATTEN void inverse_dynamics(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+POINSOT_FLATTEN void inverse_dynamics(const Links& linkage, In<LinkInertia<T>> inertias, In<T> q,
                                       In<T> v, In<T> v_dot, In<Wrench<T>> external,
                                       const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
                                       LinkageSpace<T>& w)
@@ -137,7 +137,7 @@ POINSOT_FLATTEN void inverse_dynamics(const Linkage& linkage, In<LinkInertia<T>>
 
 /// b(q, v): the joint forces that keep all velocities as they are.
 template <Scalar T>
-void bias_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q, In<T> v,
+void bias_forces(const Links& linkage, In<LinkInertia<T>> inertias, In<T> q, In<T> v,
                  const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau, LinkageSpace<T>& w)
 {
     inverse_dynamics<T>(linkage, inertias, q, v, {}, {}, gravity, tau, w);
@@ -145,7 +145,7 @@ void bias_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q, I
 
 /// The joint forces that hold the linkage at rest against gravity.
 template <Scalar T>
-POINSOT_FLATTEN void gravity_forces(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+POINSOT_FLATTEN void gravity_forces(const Links& linkage, In<LinkInertia<T>> inertias, In<T> q,
                                     const std::type_identity_t<Vec3<T>>& gravity, Out<T> tau,
                                     LinkageSpace<T>& w)
 {
@@ -168,11 +168,11 @@ POINSOT_FLATTEN void gravity_forces(const Linkage& linkage, In<LinkInertia<T>> i
 
 // One source file instantiates the kernels, so that users do not compile them again.
 #define POINSOT_RNEA_FOR(word, T)                                                                  \
-    word template void inverse_dynamics<T>(const Linkage&, In<LinkInertia<T>>, In<T>, In<T>,       \
-                                           In<T>, In<Wrench<T>>, const Vec3<T>&, Out<T>,           \
+    word template void inverse_dynamics<T>(const Links&, In<LinkInertia<T>>, In<T>, In<T>, In<T>,  \
+                                           In<Wrench<T>>, const Vec3<T>&, Out<T>,                  \
                                            LinkageSpace<T>&);                                      \
-    word template void gravity_forces<T>(const Linkage&, In<LinkInertia<T>>, In<T>,                \
-                                         const Vec3<T>&, Out<T>, LinkageSpace<T>&)
+    word template void gravity_forces<T>(const Links&, In<LinkInertia<T>>, In<T>, const Vec3<T>&,  \
+                                         Out<T>, LinkageSpace<T>&)
 POINSOT_RNEA_FOR(extern, double);
 
 } // namespace poinsot

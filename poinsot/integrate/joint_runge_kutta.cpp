@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/joint_runge_kutta.hpp"
 
-#include "poinsot/integrate/joint_chart.hpp"
+#include "poinsot/integrate/joint_stages.hpp"
 #include "poinsot/integrate/step_control.hpp"
-#include "poinsot/integrate/tableau.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,54 +11,59 @@ namespace poinsot {
 
 namespace {
 
-/// out = from + h Σ_j w_j k_j
-template <std::size_t S>
-void combine(const std::vector<double>& from, const std::vector<std::vector<double>>& k,
-             const std::array<double, S>& w, double h, std::vector<double>& out)
-{
-    out = from;
-    for (std::size_t j = 0; j < S; ++j)
-        if (w[j] != 0)
-            for (std::size_t i = 0; i < out.size(); ++i)
-                out[i] = mul_add(h * w[j], k[j][i], out[i]);
-}
+/// The memory of a JointSystem as the stages read it; nothing allocates once it is warm.
+class Stages {
+  public:
+    Stages(JointSystem& system, std::size_t count)
+    {
+        const std::size_t nv = system.freedoms();
+        const auto nq = static_cast<std::size_t>(system.linkage.nq);
+        system.x.assign(nv, 0.0);
+        system.u.resize(nv);
+        system.v.resize(nv);
+        system.q.resize(nq);
+        if (system.u_dot.size() < count) {
+            system.u_dot.resize(count);
+            system.v_dot.resize(count);
+        }
+        for (std::size_t s = 0; s < count; ++s) {
+            system.u_dot[s].resize(nv);
+            system.v_dot[s].resize(nv);
+            u_dot_[s] = system.u_dot[s].data();
+            v_dot_[s] = system.v_dot[s].data();
+        }
+        space = {system.x.data(), system.u.data(), system.v.data(),
+                 system.q.data(), u_dot_.data(),   v_dot_.data()};
+    }
+    Stages(const Stages&) = delete; // it points into itself
+    StageSpace<double> space;
+
+  private:
+    std::array<double*, 7> u_dot_{}, v_dot_{};
+};
 
 /// Evaluates all stages and posts each with its weight.
 template <std::size_t S>
 void evaluate_stages(const Tableau<S>& method, JointSystem& system, const JointMotion& y, double t,
                      double h, Postings& postings)
 {
-    const std::size_t n = system.freedoms();
-    system.x.assign(n, 0.0);
-    system.q.resize(y.q.size());
-    if (system.u_dot.size() < S) {
-        system.u_dot.resize(S);
-        system.v_dot.resize(S);
-    }
-    for (std::size_t s = 0; s < S; ++s) {
-        system.u_dot[s].resize(n);
-        system.v_dot[s].resize(n);
-        combine(system.x, system.u_dot, method.a[s], h, system.u);
-        combine(y.v, system.v_dot, method.a[s], h, system.v);
-        at_chart(system.linkage, y.q, system.u, system.q);
+    const auto evaluate = [&](std::size_t s, std::span<const double> q, std::span<const double> v,
+                              std::span<double> v_dot) {
         const bool posts = !postings.off() && method.b[s] != 0;
-        system.evaluate(system.q, system.v, t + method.c[s] * h, system.v_dot[s], posts);
+        system.evaluate(q, v, t + method.c[s] * h, v_dot, posts);
         if (posts)
             postings.post(system.world.loads, system.world.placed, h * method.b[s]);
-        chart_rates(system.linkage, system.q, system.u, system.v, system.u_dot[s]);
-    }
+    };
+    const Stages stages(system, S);
+    evaluate_stages(method, system.linkage, y.q.data(), y.v.data(), h, stages.space, evaluate);
 }
 
 template <std::size_t S>
 void advance(const Tableau<S>& method, JointSystem& system, JointMotion& y, double h)
 {
-    combine(system.x, system.u_dot, method.b, h, system.u);
-    at_chart(system.linkage, y.q, system.u, y.q);
-    if (system.world.renormalise)
-        renormalise(system.linkage, y.q);
-    for (std::size_t s = 0; s < S; ++s)
-        for (std::size_t i = 0; i < y.v.size(); ++i)
-            y.v[i] = mul_add(h * method.b[s], system.v_dot[s][i], y.v[i]);
+    const Stages stages(system, S);
+    take_step(method, system.linkage, h, system.world.renormalise, stages.space, y.q.data(),
+              y.v.data());
 }
 
 template <std::size_t S>
@@ -73,8 +77,11 @@ StepReport explicit_step(const Tableau<S>& method, JointSystem& system, JointMot
 
 double error_of(JointSystem& system, const JointMotion& y, double h, const Tolerance& tol)
 {
-    combine(system.x, system.u_dot, dormand_prince_error, h, system.u);
-    combine(system.x, system.v_dot, dormand_prince_error, h, system.v);
+    const Stages stages(system, 7);
+    const StageSpace<double>& w = stages.space;
+    const double* const zero = w.zero;
+    combine(y.v.size(), zero, w.u_dot, dormand_prince_error, h, w.u);
+    combine(y.v.size(), zero, w.v_dot, dormand_prince_error, h, w.v);
     double worst = 0;
     for (std::size_t i = 0; i < y.v.size(); ++i)
         worst = std::max({worst, std::abs(system.u[i]) / tol.relative,
@@ -95,13 +102,9 @@ StepReport symplectic_euler(JointSystem& system, JointMotion& y, double t, doubl
                             Postings& postings)
 {
     evaluate_stages(euler_tableau, system, y, t, h, postings);
-    for (std::size_t i = 0; i < y.v.size(); ++i)
-        y.v[i] = mul_add(h, system.v_dot[0][i], y.v[i]);
-    chart_rates(system.linkage, y.q, system.x, y.v, system.u_dot[0]);
-    combine(system.x, system.u_dot, euler_tableau.b, h, system.u);
-    at_chart(system.linkage, y.q, system.u, y.q);
-    if (system.world.renormalise)
-        renormalise(system.linkage, y.q);
+    const Stages stages(system, 1);
+    take_symplectic_step(system.linkage, h, system.world.renormalise, stages.space, y.q.data(),
+                         y.v.data());
     return {1, nullptr};
 }
 

@@ -10,25 +10,42 @@ namespace poinsot {
 
 namespace {
 
-bool has_laws(const Model& model)
+bool pushes(const CoordinateLaw& law)
 {
-    return std::any_of(model.joints().begin(), model.joints().end(),
-                       [](const Joint& joint) { return !joint.laws.empty(); });
+    return law.stiffness > 0 || law.damping > 0 || law.friction > 0 || law.motor;
+}
+bool only_uniform_gravity(const Model& model)
+{
+    const auto& joints = model.joints();
+    return model.gravity().G == 0 && model.springs().empty() && model.drags().empty() &&
+           model.loads().empty() && std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
+               return std::any_of(j.laws.begin(), j.laws.end(), pushes);
+           });
 }
 
 } // namespace
+
+bool falls_freely(const Model& model)
+{
+    return only_uniform_gravity(model) && !has_loops(model) && !model.any_held();
+}
 
 JointSystem::JointSystem(System& world)
     : world(world), linkage(linkage_of(world.model)), inertias(link_inertias(linkage, world.model)),
       space(linkage)
 {
     const Model& model = world.model;
-    model_has_only_gravity_ = model.gravity().G == 0 && model.springs().empty() &&
-                              model.drags().empty() && model.loads().empty() && !has_laws(model);
+    only_gravity_ = only_uniform_gravity(model);
     has_rows_ = has_loops(model);
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());
     carried_.resize(model.bodies().size());
+    velocity_.assign(static_cast<std::size_t>(model.coordinates()), -1);
+    for (const Link& link : linkage.links)
+        if (link.joint != Tree::none && freedoms_of(link.op) == 1)
+            velocity_[static_cast<std::size_t>(
+                model.first_coordinate(static_cast<std::size_t>(link.joint)) + link.coordinate)] =
+                link.v;
 }
 
 void JointSystem::place_bodies(std::span<const double> q, std::span<const double> v)
@@ -41,16 +58,44 @@ void JointSystem::place(std::span<const double> q, std::span<const double> v)
     place_joints(world.model, world.joint_coordinates, world.placed);
 }
 
+std::optional<std::span<const double>> JointSystem::forces_along_joints()
+{
+    const Input& input = world.input;
+    if (!only_gravity_ || has_rows_ || !input.loads.empty())
+        return std::nullopt;
+    if (!input.tau.empty()) {
+        check(input.tau.size() == freedoms(), "tau has a force per velocity");
+        return input.tau;
+    }
+    if (input.user_force)
+        return std::nullopt;
+    tau_.assign(freedoms(), 0.0);
+    for (const StepJointForce& force : input.joint_forces) {
+        const int first = world.model.first_coordinate(static_cast<std::size_t>(force.joint));
+        tau_[static_cast<std::size_t>(
+            velocity_[static_cast<std::size_t>(first + force.coordinate)])] += force.Q;
+    }
+    return tau_;
+}
+
 void JointSystem::evaluate(std::span<const double> q, std::span<const double> v, double t,
                            std::span<double> v_dot, bool reactions)
 {
-    place(q, v);
-    gather_loads(world.model, world.placed, world.input, t, world.active_at, world.loads);
-    link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
-    forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(), v_dot,
-                             space);
-    if (has_rows_)
-        close_loops(v, t, v_dot);
+    const auto along = forces_along_joints();
+    if (!along || reactions) {
+        place(q, v);
+        gather_loads(world.model, world.placed, world.input, t, world.active_at, world.loads);
+    }
+    if (along)
+        forward_dynamics<double>(linkage, inertias, q, v, *along, {}, world.model.gravity().uniform,
+                                 v_dot, space);
+    else {
+        link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
+        forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(),
+                                 v_dot, space);
+        if (has_rows_)
+            close_loops(v, t, v_dot);
+    }
     if (reactions)
         add_tree_reactions(v, v_dot);
 }
@@ -139,8 +184,8 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
 bool JointSystem::only_gravity() const
 {
     const Input& input = world.input;
-    return model_has_only_gravity_ && input.loads.empty() && input.joint_forces.empty() &&
-           !input.user_force;
+    return only_gravity_ && input.loads.empty() && input.joint_forces.empty() &&
+           input.tau.empty() && !input.user_force;
 }
 
 Vec3<double> JointSystem::gravity() const

@@ -5,7 +5,8 @@
 // the reactions that carry them.
 //
 // Loads come from the same `gather_loads` as in maximal coordinates, one wrench per body; the
-// articulated-body algorithm turns them into accelerations. The reaction of the joint that carries
+// articulated-body algorithm turns them into accelerations. Where uniform gravity and forces along
+// the joints are all there is, it takes these as they are. The reaction of the joint that carries
 // body i is what its motion needs, less what acts on it, plus what it hands on:
 //
 //     W_i = (ṗ_i, L̇_i) − loads_i + Σ W_j               over the bodies j that hang on i
@@ -22,6 +23,10 @@
 #include <memory>
 
 namespace poinsot {
+
+/// Do uniform gravity and the input bring everything that acts, and does a tree of joints bring
+/// everything that binds?
+bool falls_freely(const Model& model);
 
 class JointSystem {
   public:
@@ -67,6 +72,8 @@ class JointSystem {
     std::vector<double> at, made;
 
   private:
+    /// The forces of the input along the velocities; none where they are loads of another kind.
+    std::optional<std::span<const double>> forces_along_joints();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
     void add_tree_reactions(std::span<const double> v, std::span<const double> v_dot);
     /// What the rows still lack of accelerations that the bonds allow.
@@ -77,7 +84,9 @@ class JointSystem {
     JointRows solver_;
     std::vector<double> lambda_, lack_;
 
-    bool model_has_only_gravity_;
+    bool only_gravity_;         // uniform, and nothing else acts
+    std::vector<int> velocity_; // of every coordinate of the joints
+    std::vector<double> tau_;
     std::vector<double> no_forces_;
     std::vector<Wrench<double>> external_;
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass

@@ -2,6 +2,7 @@
 #include "poinsot/integrate/stage_sweep.hpp"
 
 #include "poinsot/base/flatten.hpp"
+#include "poinsot/integrate/joint_chart.hpp"
 #include "poinsot/mass/principal.hpp"
 
 #include <algorithm>
@@ -30,17 +31,6 @@ void add_in_lane(Vec3<Lanes>& to, int lane, const Vec3<double>& a)
 Quat<Lanes> in_lanes(const Quat<double>& q)
 {
     return {Lanes(q.w), Lanes(q.x), Lanes(q.y), Lanes(q.z)};
-}
-Quat<double> quat_at(const double* a)
-{
-    return {a[0], a[1], a[2], a[3]};
-}
-void put_quat_at(double* to, const Quat<double>& q)
-{
-    to[0] = q.w;
-    to[1] = q.x;
-    to[2] = q.y;
-    to[3] = q.z;
 }
 Lanes largest(const Vec3<Lanes>& a)
 {
@@ -580,7 +570,7 @@ void StageSweep::read(int lane, std::span<double> q, std::span<double> speeds)
         };
         if (link.op == LinkOp::ball) {
             now = turned();
-            put_quat_at(
+            put_at(
                 to, normalised(conjugate(attitude_below(i)) * now * conjugate(turning(i).to_link)));
             Vec3<Lanes> omega = moving_[at(i + 1)].V.omega;
             if (link.parent != world)
@@ -594,7 +584,7 @@ void StageSweep::read(int lane, std::span<double> q, std::span<double> speeds)
         for (int k = 0; k < freedoms_of(link.op); ++k)
             speed[k] = v[at(link.v + k)][lane];
         if (link.op == LinkOp::free) {
-            put_quat_at(to + 3, normalised(turned() * conjugate(turning(i).to_link)));
+            put_at(to + 3, normalised(turned() * conjugate(turning(i).to_link)));
             put_at(speed, turning(i).C * vector_at(speed));
             put_at(speed + 3, turning(i).C * vector_at(speed + 3));
         }

@@ -33,6 +33,7 @@
 // its points). v × p is what the rate of that r adds.
 
 #include "poinsot/dynamics/aba.hpp"
+#include "poinsot/dynamics/linkage.hpp"
 #include "poinsot/integrate/swing_twist.hpp"
 #include "poinsot/integrate/tableau.hpp"
 

@@ -116,6 +116,10 @@ struct Pack {
         if constexpr (sizeof(T) == 8 && W == 4)
             return of(__builtin_ia32_vfmaddpd256(a.v, b.v, c.v));
 #endif
+#if defined(__AVX512F__) && !defined(__clang__)
+        if constexpr (sizeof(T) == 8 && W == 8) // all lanes, rounded as everywhere
+            return of(__builtin_ia32_vfmaddpd512_mask(a.v, b.v, c.v, -1, 4));
+#endif
         Pack sum;
         for (int i = 0; i < W; ++i)
             sum.v[i] = std::fma(a.v[i], b.v[i], c.v[i]);

@@ -31,6 +31,9 @@ struct Input {
     std::vector<StepJointForce> joint_forces;
     /// Called at every evaluation; adds its loads with Loads::add(body, Cause::applied, wrench).
     std::function<void(const Placed&, double t, Loads&)> user_force;
+    /// What `joint_forces` and `user_force` bring, once more: along the velocities of the linkage,
+    /// for steps in joint coordinates. Only JointForces writes it.
+    std::vector<double> tau;
 };
 
 } // namespace poinsot

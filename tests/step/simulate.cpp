@@ -5,6 +5,7 @@
 
 #include "allocations.hpp"
 #include "joined.hpp"
+#include "poinsot/step/ensemble.hpp"
 
 using namespace poinsot;
 
@@ -65,6 +66,30 @@ TEST_CASE("A warm step allocates nothing with joints, loops and gears either")
                     sim->step();
                 CHECK(allocations - before == 0);
             }
+}
+
+TEST_CASE("A warm ensemble allocates nothing")
+{
+    const auto model = built(some_tree(10, 3));
+    const Linkage linkage = linkage_of(*model);
+    const Coordinates at = start_coordinates(linkage, *model);
+    std::vector<double> q, v;
+    for (int i = 0; i < 70; ++i) { // more than a piece of work
+        q.insert(q.end(), at.q.begin(), at.q.end());
+        v.insert(v.end(), at.v.begin(), at.v.end());
+    }
+    std::vector<double> tau(v.size(), 0.1), out(v.size());
+    Ensemble ensemble(*model);
+    const auto all = [&] {
+        ensemble.forward_dynamics(q, v, tau, out);
+        ensemble.inverse_dynamics(q, v, out, tau);
+        ensemble.advance({1e-3}, 2, q, v, tau);
+        ensemble.advance({1e-3, Ensemble::Method::symplectic_euler}, 2, q, v, tau);
+    };
+    all();
+    const long before = allocations;
+    all();
+    CHECK(allocations - before == 0);
 }
 
 TEST_CASE("Time is the number of steps times their length, and the run ends where it should")

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/step/ensemble.hpp"
+
+#include "poinsot/dynamics/aba.hpp"
+#include "poinsot/integrate/joint_stages.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+
+namespace poinsot {
+
+namespace {
+
+#include "poinsot/step/ensemble_kernel.inc"
+
+/// Worlds to a piece of work: some packs, long against what a thread costs to call.
+constexpr std::size_t piece = 64;
+
+static_assert(std::is_trivially_copyable_v<Link>, "copies of the kernels read its bytes");
+
+} // namespace
+
+const EnsembleKernels ensemble_as_built{
+    "as built",
+    4,
+    false,
+    make_ensemble_scratch<4, EnsembleTree>,
+    drop_ensemble_scratch<4>,
+    ensemble_forward<4>,
+    ensemble_inverse<4>,
+    ensemble_run<4, EnsembleRun>,
+    ensemble_transpose<4>,
+};
+
+std::span<const EnsembleKernels* const> Ensemble::kernels()
+{
+    static const EnsembleKernels* const all[] = {&ensemble_as_built, &ensemble_avx512};
+    static const bool wide = __builtin_cpu_supports("avx512f") &&
+                             __builtin_cpu_supports("avx512dq") &&
+                             __builtin_cpu_supports("avx512vl");
+    return {all, wide ? 2u : 1u};
+}
+
+Ensemble::Ensemble(const Linkage& linkage, std::span<const LinkInertia<double>> inertias,
+                   const Vec3<double>& gravity, int threads, const EnsembleKernels& kernels)
+    : links_(linkage.links), angles_(linkage.angles), nq_(linkage.nq), nv_(linkage.nv),
+      balls_(linkage.balls), frees_(linkage.frees), gravity_(gravity), kernels_(&kernels),
+      threads_(threads)
+{
+    check(!kernels.needs_avx512 || widest().needs_avx512, "this machine runs the kernels");
+    check(inertias.size() == linkage.size(), "every link has its inertia");
+    for (const LinkInertia<double>& I : inertias) {
+        const Vec3<double> mc = vec_of(I.mc), d = vec_of(I.I.d), o = vec_of(I.I.o);
+        inertias_.push_back({I.m, mc.x, mc.y, mc.z, d.x, d.y, d.z, o.x, o.y, o.z});
+    }
+    for (int i = 0; i < threads_.count(); ++i)
+        scratch_.emplace_back(kernels_->make_scratch(tree()), Drop{kernels_->drop_scratch});
+}
+
+Ensemble::Ensemble(const Model& model, int threads, const EnsembleKernels& kernels)
+    : Ensemble(linkage_of(model), link_inertias(linkage_of(model), model), model.gravity().uniform,
+               threads, kernels)
+{
+}
+
+EnsembleTree Ensemble::tree() const
+{
+    return {links_.data(),
+            links_.size(),
+            angles_.data(),
+            angles_.size(),
+            nq_,
+            nv_,
+            balls_,
+            frees_,
+            reinterpret_cast<const double(*)[10]>(inertias_.data()),
+            {gravity_.x, gravity_.y, gravity_.z}};
+}
+
+std::size_t Ensemble::worlds_of(std::span<const double> q, std::span<const double> v) const
+{
+    const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
+    check(nq > 0 && q.size() % nq == 0, "q has a row of nq numbers per world");
+    check(v.size() == q.size() / nq * nv, "v has a row of nv numbers per world");
+    return q.size() / nq;
+}
+
+/// Calls work(first, last, scratch) for pieces of the worlds.
+template <class Work>
+void Ensemble::share_out(std::size_t worlds, const Work& work)
+{
+    const auto of_worker = [&](std::size_t first, std::size_t last, std::size_t worker) {
+        work(first, last, scratch_[worker].get());
+    };
+    threads_.run(worlds, piece, std::ref(of_worker)); // a reference: nothing to allocate
+}
+
+void Ensemble::forward_dynamics(std::span<const double> q, std::span<const double> v,
+                                std::span<const double> tau, std::span<double> v_dot)
+{
+    check(tau.size() == v.size() && v_dot.size() == v.size(), "tau and v_dot have the rows of v");
+    const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
+    share_out(worlds_of(q, v), [&](std::size_t first, std::size_t last, void* scratch) {
+        kernels_->forward(scratch, last - first, q.data() + first * nq, v.data() + first * nv,
+                          tau.data() + first * nv, v_dot.data() + first * nv);
+    });
+}
+
+void Ensemble::only_transpose(std::span<const double> q, std::span<const double> v,
+                              std::span<const double> tau, std::span<double> v_dot)
+{
+    check(tau.size() == v.size() && v_dot.size() == v.size(), "tau and v_dot have the rows of v");
+    const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
+    share_out(worlds_of(q, v), [&](std::size_t first, std::size_t last, void* scratch) {
+        kernels_->transpose(scratch, last - first, q.data() + first * nq, v.data() + first * nv,
+                            tau.data() + first * nv, v_dot.data() + first * nv);
+    });
+}
+
+void Ensemble::inverse_dynamics(std::span<const double> q, std::span<const double> v,
+                                std::span<const double> v_dot, std::span<double> tau)
+{
+    check(tau.size() == v.size() && v_dot.size() == v.size(), "tau and v_dot have the rows of v");
+    const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
+    share_out(worlds_of(q, v), [&](std::size_t first, std::size_t last, void* scratch) {
+        kernels_->inverse(scratch, last - first, q.data() + first * nq, v.data() + first * nv,
+                          v_dot.data() + first * nv, tau.data() + first * nv);
+    });
+}
+
+void Ensemble::advance(const Step& step, std::size_t steps, std::span<double> q,
+                       std::span<double> v, std::span<const double> tau)
+{
+    check(tau.empty() || tau.size() == v.size(), "tau has the rows of v, or none");
+    if (steps == 0)
+        return;
+    const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
+    share_out(worlds_of(q, v), [&](std::size_t first, std::size_t last, void* scratch) {
+        double *const places = q.data() + first * nq, *const speeds = v.data() + first * nv;
+        kernels_->run(scratch, {step.method == Method::symplectic_euler,
+                                step.renormalise,
+                                step.h,
+                                last - first,
+                                steps,
+                                {places, nq, 0},
+                                {speeds, nv, 0},
+                                {tau.empty() ? nullptr : tau.data() + first * nv, nv, 0},
+                                {places, nq, 0},
+                                {speeds, nv, 0}});
+    });
+}
+
+bool Ensemble::roll_out(const Step& step, std::size_t steps, std::span<double> q,
+                        std::span<double> v, std::span<const double> tau,
+                        const std::function<bool()>& stop)
+{
+    const std::size_t rows = worlds_of(q, v);
+    check(rows % (steps + 1) == 0, "q and v have a row per world and state");
+    const std::size_t worlds = rows / (steps + 1);
+    const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
+    check(tau.empty() || tau.size() == worlds * steps * nv, "tau has a row per world and step");
+    const std::size_t q_world = (steps + 1) * nq, v_world = (steps + 1) * nv;
+    // Some worlds for some steps at a time: a few milliseconds.
+    const std::size_t group = piece * static_cast<std::size_t>(threads_.count()), stretch = 128;
+    for (std::size_t start = 0; start < worlds; start += group)
+        for (std::size_t done = 0; done < steps; done += stretch) {
+            if (stop && stop())
+                return false;
+            share_out(std::min(group, worlds - start), [&](std::size_t first, std::size_t last,
+                                                           void* scratch) {
+                double* const places = q.data() + (start + first) * q_world + done * nq;
+                double* const speeds = v.data() + (start + first) * v_world + done * nv;
+                const double* const forces =
+                    tau.empty() ? nullptr : tau.data() + ((start + first) * steps + done) * nv;
+                kernels_->run(scratch, {step.method == Method::symplectic_euler,
+                                        step.renormalise,
+                                        step.h,
+                                        last - first,
+                                        std::min(stretch, steps - done),
+                                        {places, q_world, 0},
+                                        {speeds, v_world, 0},
+                                        {forces, steps * nv, nv},
+                                        {places + nq, q_world, nq},
+                                        {speeds + nv, v_world, nv}});
+            });
+        }
+    return true;
+}
+
+} // namespace poinsot
