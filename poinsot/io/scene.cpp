@@ -20,6 +20,8 @@ void read_parts(SceneDraft& draft)
         read_gravity(draft, *gravity);
     for (const YamlNode& body : f.items("bodies"))
         read_body(draft, body);
+    for (const YamlNode& robot : f.items("robots"))
+        read_robot(draft, robot);
     for (const YamlNode& particle : f.items("particles"))
         read_particle(draft, particle);
     for (const YamlNode& spring : f.items("springs"))
@@ -44,7 +46,7 @@ void read_parts(SceneDraft& draft)
 /// known then.
 bool parts_in_doubt(const SceneDraft& draft)
 {
-    for (const char* part : {"bodies", "particles", "joints"})
+    for (const char* part : {"bodies", "robots", "particles", "joints"})
         if (const YamlNode* node = value_of(draft.root.node(), part))
             if (draft.text.told_in(*node))
                 return true;
