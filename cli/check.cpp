@@ -90,7 +90,16 @@ void say_joints(const Model& model)
     const std::size_t count = model.joints().size(), shown = std::min<std::size_t>(count, 50);
     if (count == 0)
         return;
-    say("  {:<18}{:<13}{:<30}{}\n", "joint", "type", "from, to", "starts at");
+    const auto pair = [&](const Joint& joint) {
+        return fmt::format("{}, {}", body_name(model, joint.a), body_name(model, joint.b));
+    };
+    std::size_t name_wide = 18, pair_wide = 30; // as the longest needs, within reason
+    for (std::size_t j = 0; j < shown; ++j) {
+        const Joint& joint = model.joints()[j];
+        name_wide = std::min<std::size_t>(std::max(name_wide, joint.name.size() + 1), 40);
+        pair_wide = std::min<std::size_t>(std::max(pair_wide, pair(joint).size() + 1), 60);
+    }
+    say("  {:<{}}{:<13}{:<{}}{}\n", "joint", name_wide, "type", "from, to", pair_wide, "starts at");
     for (std::size_t j = 0; j < shown; ++j) {
         const Joint& joint = model.joints()[j];
         std::string start;
@@ -101,8 +110,8 @@ void say_joints(const Model& model)
         if (is_row(model, j))
             start += fmt::format("{}{}", start.empty() ? "" : "; ",
                                  facts_of(joint.kind).carries ? "closes a loop" : "an equation");
-        say("  {:<18}{:<13}{:<30}{}\n", joint.name, facts_of(joint.kind).name,
-            fmt::format("{}, {}", body_name(model, joint.a), body_name(model, joint.b)), start);
+        say("  {:<{}}{:<13}{:<{}}{}\n", joint.name, name_wide, facts_of(joint.kind).name,
+            pair(joint), pair_wide, start);
     }
     if (shown < count)
         say("  and {} more\n", count - shown);
@@ -193,9 +202,12 @@ int check_scene(const CheckArguments& args)
                 : vector(principal_axes(all.inertia).moments));
     say_joints(model);
     for (const Scene::Robot& robot : scene->robots)
-        say("Robot '{}' of {}: {} warnings, {} things not used; `poinsot check` on it tells "
-            "which\n",
-            robot.name, robot.file, robot.warnings, robot.not_used);
+        say("Robot '{}' of {}{}\n", robot.name, robot.file,
+            robot.warnings + robot.not_used == 0
+                ? ""
+                : fmt::format(
+                      ": {} warnings, {} things not used; `poinsot check` on it tells which",
+                      robot.warnings, robot.not_used));
     say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
         model.drags().size(), model.loads().size(), model.gravity().uniform.x,
         model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);

@@ -8,6 +8,7 @@
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
+#include "poinsot/io/yaml_tree.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -171,7 +172,8 @@ Problems overwritten(const RunArguments& args, const Scene& scene)
             keep_from_both((std::filesystem::path(scene.file).parent_path() / mesh->path).string(),
                            "a mesh of the scene");
     for (const Scene::Robot& robot : scene.robots)
-        keep_from_both(robot.file, "a robot of the scene");
+        if (robot.file != scene.file)
+            keep_from_both(robot.file, "a robot of the scene");
     if (!args.resume.empty())
         keep("--out", args.out, args.resume, "the checkpoint to resume from");
     if (!args.checkpoint.empty())
@@ -366,6 +368,10 @@ int run(const RunArguments& args)
             scene->title.empty() ? "" : ": ", end_of(sim), sim.steps_in_all() - sim.state().step,
             sim.settings().step.h, facts_of(sim.settings().step.method).name,
             name_of(sim.settings().step.form), name_of(sim.settings().step.formulation));
+    for (const Scene::Robot& robot : scene->robots)
+        if (talk && robot.warnings + robot.not_used > 0)
+            say("Robot '{}': {} warnings, {} things not used; `poinsot check {}` tells which\n",
+                visible(robot.name), robot.warnings, robot.not_used, visible(robot.file));
     std::fflush(stdout);
     Progress progress(talk && ::isatty(STDERR_FILENO), sim);
     Outcome end = advance(sim, *scene, out.get(), args.checkpoint, checkpoint_every, progress);

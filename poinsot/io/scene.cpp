@@ -116,8 +116,11 @@ void build(SceneDraft& draft)
     if (const auto trial = marked.build(); !trial) {
         Problems told;
         const bool doubtful = parts_in_doubt(draft);
+        const YamlNode* robots = value_of(draft.root.node(), "robots");
+        const bool none = marked.bodies.empty() && robots && draft.text.told_in(*robots);
         for (const Problem& p : trial.problems().list())
-            if (!(doubtful && p.place.starts_with("joint") && is_about_assembly(p)))
+            if (!(doubtful && ((p.place.starts_with("joint") && is_about_assembly(p)) ||
+                               (p.place == "model" && none))))
                 told.add_at(p.place, p.key, p.what);
         draft.tell(told, places);
     } else if (const auto outside = outside_limits(trial->joints(), trial->joint_starts());

@@ -101,8 +101,12 @@ std::optional<int> SceneDraft::look_up(const std::map<std::string, int>& index, 
                                        const char* one, const char* many) const
 {
     const std::string name = value.word();
-    if (name.empty() || doubtful_.contains(name.substr(0, name.find('/'))))
+    if (name.empty())
         return std::nullopt;
+    if (doubtful_.contains(name.substr(0, name.find('/')))) {
+        value.text().leave(value.node());
+        return std::nullopt;
+    }
     const auto found = index.find(name);
     if (found != index.end())
         return found->second;

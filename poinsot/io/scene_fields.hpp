@@ -38,8 +38,10 @@ class SceneText {
     void problems_of(const YamlNode& named_at, const Problems& problems)
     {
         found_.add(problems);
-        told_.insert(&named_at);
+        leave(named_at);
     }
+    /// Nothing more is told of a value: what is wrong with it follows from something told.
+    void leave(const YamlNode& value) { told_.insert(&value); }
 
     const std::string& file() const { return file_; }
     const Problems& found() const { return found_; }

@@ -162,8 +162,8 @@ void keep_robot(SceneDraft& draft, const Value& at, const std::string& name, Urd
         joint.b = in_scene(first_body, joint.b);
         if (joint.start_speed.empty()) // as it stands on its base
             joint.start_speed.assign(joint.start.size(), 0.0);
-        draft.keep_joint(places[j].named(fmt::format("joint '{}'", joint.name)), std::move(joint),
-                         true);
+        const Value place = places[j].named(fmt::format("joint '{}'", joint.name));
+        draft.keep_joint(place, std::move(joint), true);
     }
     for (Gear& gear : robot.description.gears) {
         gear.name = name + "/" + gear.name;
@@ -222,6 +222,12 @@ void read_robot(SceneDraft& draft, const YamlNode& node)
     if (!std::filesystem::exists(beside, error)) {
         file->problem(file->what(), ": there is no file '", beside.string(),
                       "'; a robot is looked for from the folder of the scene");
+        draft.doubt(name);
+        return;
+    }
+    if (std::filesystem::is_directory(beside, error)) {
+        file->problem(file->what(), ": '", beside.string(),
+                      "' is a folder; name a URDF file in it");
         draft.doubt(name);
         return;
     }
