@@ -46,7 +46,8 @@ ordered_json json_of(const Differences& differences, const Model& model)
 
 ordered_json json_of(const Simulation& sim, const Scene& scene)
 {
-    return {{"state_hash", hex(hash_of(sim.state()))},
+    return {{"integrator", facts_of(sim.settings().step.method).name},
+            {"state_hash", hex(hash_of(sim.state()))},
             {"ledger", ordered_json::parse(ledger_json(sim.ledger(), *scene.model, scene.about))},
             {"balanced", sim.ledger().balanced()},
             {"evaluations", sim.evaluations()}};
@@ -78,11 +79,19 @@ int run_both(const Scene& scene, bool json, bool quiet, const std::atomic<bool>&
     SideBySide& both = *started;
     both.interrupt_by(&stop);
     const StepSettings& step = both.maximal().settings().step;
+    const auto integrator = [](const Simulation& one) {
+        return facts_of(one.settings().step.method).name;
+    };
+    const auto in_maximal = integrator(both.maximal()), in_reduced = integrator(both.reduced());
     const bool talk = !json && !quiet;
     if (talk)
         say("{}{}{} s in {} steps of {} s by {}, {} form, in maximal and in reduced coordinates\n",
             scene.title, scene.title.empty() ? "" : ": ", scene.run.until,
-            both.maximal().steps_in_all(), step.h, facts_of(step.method).name, name_of(step.form));
+            both.maximal().steps_in_all(), step.h,
+            in_maximal == in_reduced
+                ? std::string(in_reduced)
+                : fmt::format("{} (maximal) and {} (reduced)", in_maximal, in_reduced),
+            name_of(step.form));
     std::fflush(stdout);
 
     const auto begin = std::chrono::steady_clock::now();
@@ -105,7 +114,7 @@ int run_both(const Scene& scene, bool json, bool quiet, const std::atomic<bool>&
     if (json) {
         say("{}\n", ordered_json{{"scene", scene.file},
                                  {"title", scene.title},
-                                 {"integrator", facts_of(step.method).name},
+                                 {"integrator", facts_of(scene.run.step.method).name},
                                  {"formulation", "both"},
                                  {"stabilisation", name_of(step.stabilisation)},
                                  {"state_form", name_of(step.form)},

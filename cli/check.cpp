@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 struct CheckArguments {
     std::string scene;
     bool json = false, write = false, dump_keys = false;
-    CheckUrdf robot; // options of robots alone
+    RobotArguments robot; // options of robots alone
 };
 
 int dump_keys()
@@ -80,7 +80,16 @@ void say_joints(const Model& model)
     const std::size_t count = model.joints().size(), shown = std::min<std::size_t>(count, 50);
     if (count == 0)
         return;
-    say("  {:<18}{:<13}{:<30}{}\n", "joint", "type", "from, to", "starts at");
+    const auto pair = [&](const Joint& joint) {
+        return fmt::format("{}, {}", body_name(model, joint.a), body_name(model, joint.b));
+    };
+    std::size_t name_wide = 18, pair_wide = 30; // as the longest needs, within reason
+    for (std::size_t j = 0; j < shown; ++j) {
+        const Joint& joint = model.joints()[j];
+        name_wide = std::min<std::size_t>(std::max(name_wide, joint.name.size() + 1), 40);
+        pair_wide = std::min<std::size_t>(std::max(pair_wide, pair(joint).size() + 1), 60);
+    }
+    say("  {:<{}}{:<13}{:<{}}{}\n", "joint", name_wide, "type", "from, to", pair_wide, "starts at");
     for (std::size_t j = 0; j < shown; ++j) {
         const Joint& joint = model.joints()[j];
         std::string start;
@@ -91,8 +100,8 @@ void say_joints(const Model& model)
         if (is_row(model, j))
             start += fmt::format("{}{}", start.empty() ? "" : "; ",
                                  facts_of(joint.kind).carries ? "closes a loop" : "an equation");
-        say("  {:<18}{:<13}{:<30}{}\n", joint.name, facts_of(joint.kind).name,
-            fmt::format("{}, {}", body_name(model, joint.a), body_name(model, joint.b)), start);
+        say("  {:<{}}{:<13}{:<{}}{}\n", joint.name, name_wide, facts_of(joint.kind).name,
+            pair(joint), pair_wide, start);
     }
     if (shown < count)
         say("  and {} more\n", count - shown);
@@ -135,6 +144,12 @@ int check_scene(const CheckArguments& args)
                                 {m.I_b.xz, m.I_b.yz, m.I_b.zz}}},
                               {"principal_moments", json_of(m.principal)}});
         }
+        ordered_json robots = ordered_json::array();
+        for (const Scene::Robot& robot : scene->robots)
+            robots.push_back({{"name", robot.name},
+                              {"file", robot.file},
+                              {"warnings", robot.warnings},
+                              {"not_used", robot.not_used}});
         say("{}\n", ordered_json{{"scene", scene->file},
                                  {"title", scene->title},
                                  {"bodies", bodies},
@@ -142,6 +157,7 @@ int check_scene(const CheckArguments& args)
                                  {"center_of_mass", json_of(all.center)},
                                  {"joints", json_of_joints(model)},
                                  {"gears", model.gears().size()},
+                                 {"robots", robots},
                                  {"freedoms", freedoms_of(model).tree},
                                  {"loop_equations", freedoms_of(model).rows},
                                  {"springs", model.springs().size()},
@@ -175,6 +191,13 @@ int check_scene(const CheckArguments& args)
         too_far ? "overflow: the bodies are too far apart for numbers of their whole"
                 : vector(principal_axes(all.inertia).moments));
     say_joints(model);
+    for (const Scene::Robot& robot : scene->robots)
+        say("Robot '{}' of {}{}\n", robot.name, robot.file,
+            robot.warnings + robot.not_used == 0
+                ? ""
+                : fmt::format(
+                      ": {} warnings, {} things not used; `poinsot check` on it tells which",
+                      robot.warnings, robot.not_used));
     say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
         model.drags().size(), model.loads().size(), model.gravity().uniform.x,
         model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);
@@ -202,22 +225,7 @@ void add_check_command(CLI::App& app, int& status)
     command->add_flag("--json", args.json, "For machines: one JSON object");
     auto* write = command->add_flag(
         "--write", args.write, "Print the scene as the reader understood it, every number exact");
-    const std::vector<CLI::Option*> of_robots{
-        command->add_option("--base", args.robot.base, "Robots: fixed (when left out) or floating"),
-        command
-            ->add_option("--lock", args.robot.locks,
-                         "Robots: a joint that is fixed, at zero or as in --lock wrist=0.3")
-            ->allow_extra_args(false),
-        command
-            ->add_option("--package", args.robot.packages,
-                         "Robots: where package://name/ leads, as name=folder, or a folder of "
-                         "packages")
-            ->allow_extra_args(false),
-        command->add_flag("--merge-fixed", args.robot.merge_fixed,
-                          "Robots: links fixed to one another become one body"),
-        command->add_flag("--ignore-mimic", args.robot.ignore_mimic,
-                          "Robots: joints that mimic another move freely"),
-    };
+    const auto of_robots = add_robot_options(*command, args.robot);
     // For the test that compares the reader with the schema.
     auto* dump = command->add_flag("--dump-keys", args.dump_keys)->group("");
     command->callback([&status, command, scene, dump, write, of_robots] {
@@ -225,15 +233,12 @@ void add_check_command(CLI::App& app, int& status)
             throw CLI::RequiredError("scene");
         Problems wrong = empty_options(*command);
         const bool robot = is_urdf(args.scene);
-        for (const CLI::Option* option : of_robots)
-            if (!robot && option->count() > 0)
-                wrong.add(option->get_name(), "is for robots (.urdf); leave it out");
+        if (!robot)
+            wrong.add(given_without_robot(of_robots));
         if (robot && write->count() > 0)
             wrong.add("--write", "writes scenes, not robots; leave it out");
-        args.robot.file = args.scene;
-        args.robot.json = args.json;
         status = wrong.any() ? refuse(wrong, args.json)
-                 : robot     ? check_urdf(args.robot)
+                 : robot     ? check_urdf(args.scene, args.robot, args.json)
                              : check_scene(args);
     });
 }

@@ -3,7 +3,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "poinsot/io/number.hpp"
 #include "poinsot/io/urdf.hpp"
 #include "poinsot/io/yaml_tree.hpp"
 #include "poinsot/mass/principal.hpp"
@@ -242,48 +241,23 @@ void print_text(const UrdfRobot& robot, const Model& model, const MassProperties
 
 } // namespace
 
-bool is_urdf(const std::string& file)
-{
-    std::string extension = std::filesystem::path(file).extension().string();
-    for (char& c : extension)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return extension == ".urdf";
-}
-
-int check_urdf(const CheckUrdf& args)
+int check_urdf(const std::string& file, const RobotArguments& args, bool json)
 {
     Problems found;
-    const std::string base = args.base.value_or("fixed");
-    if (base != "fixed" && base != "floating")
-        found.add("--base", "must be fixed or floating, is '", base, "'");
-    UrdfOptions options(base == "floating" ? UrdfBase::floating : UrdfBase::fixed);
-    options.merge_fixed = args.merge_fixed;
-    options.ignore_mimic = args.ignore_mimic;
-    options.package_paths = args.packages;
-    for (const std::string& lock : args.locks) {
-        const std::size_t equals = lock.rfind('=');
-        UrdfLock made{lock.substr(0, equals), 0};
-        if (equals != std::string::npos) {
-            const ParsedNumber q = parse_angle(lock.substr(equals + 1));
-            if (!q.value)
-                found.add("--lock", "'", lock.substr(equals + 1), "' ", q.problem);
-            made.q = q.value.value_or(0.0);
-        }
-        options.locks.push_back(std::move(made));
-    }
+    const UrdfOptions options = urdf_options(args, found);
     if (found.any())
-        return refuse(found, args.json);
-    const auto robot = read_urdf(args.file, options);
+        return refuse(found, json);
+    const auto robot = read_urdf(file, options);
     if (!robot)
-        return refuse(robot.problems(), args.json);
+        return refuse(robot.problems(), json);
     const auto model = robot->description.build();
     if (!model)
-        return refuse(model.problems(), args.json);
+        return refuse(model.problems(), json);
     std::vector<MassProperties> placed;
     for (const Body& body : model->bodies())
         placed.push_back(moved(body.mass_properties, body.pose));
     const MassProperties all = joined(placed);
-    if (args.json)
+    if (json)
         print_json(*robot, *model, all);
     else
         print_text(*robot, *model, all, args.base.has_value());

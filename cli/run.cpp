@@ -2,11 +2,13 @@
 // poinsot run <scene> [--until 10] [--step 0.001] [--out run.h5]
 #include "cli/run.hpp"
 
+#include "cli/robot.hpp"
 #include "poinsot/io/checkpoint.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
+#include "poinsot/io/yaml_tree.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 struct RunArguments {
     std::string scene;
+    RobotArguments robot;
     // Texts, so that `--step 1e400` is told apart from a number and named.
     std::string until, step, energy_tolerance, every, ledger_every, checkpoint_every;
     std::string integrator, state_form, formulation, stabilisation, ledger;
@@ -168,6 +171,9 @@ Problems overwritten(const RunArguments& args, const Scene& scene)
         if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
             keep_from_both((std::filesystem::path(scene.file).parent_path() / mesh->path).string(),
                            "a mesh of the scene");
+    for (const Scene::Robot& robot : scene.robots)
+        if (robot.file != scene.file)
+            keep_from_both(robot.file, "a robot of the scene");
     if (!args.resume.empty())
         keep("--out", args.out, args.resume, "the checkpoint to resume from");
     if (!args.checkpoint.empty())
@@ -312,7 +318,7 @@ std::string end_of(const Simulation& run)
 
 int run(const RunArguments& args)
 {
-    auto scene = find_scene(args.scene);
+    auto scene = find_scene_or_robot(args.scene, args.robot);
     if (!scene)
         return refuse(scene.problems(), args.json);
     std::int64_t checkpoint_every = 0;
@@ -362,6 +368,10 @@ int run(const RunArguments& args)
             scene->title.empty() ? "" : ": ", end_of(sim), sim.steps_in_all() - sim.state().step,
             sim.settings().step.h, facts_of(sim.settings().step.method).name,
             name_of(sim.settings().step.form), name_of(sim.settings().step.formulation));
+    for (const Scene::Robot& robot : scene->robots)
+        if (talk && robot.warnings + robot.not_used > 0)
+            say("Robot '{}': {} warnings, {} things not used; `poinsot check {}` tells which\n",
+                visible(robot.name), robot.warnings, robot.not_used, visible(robot.file));
     std::fflush(stdout);
     Progress progress(talk && ::isatty(STDERR_FILENO), sim);
     Outcome end = advance(sim, *scene, out.get(), args.checkpoint, checkpoint_every, progress);
@@ -463,8 +473,12 @@ void add_run_command(CLI::App& app, int& status)
         "Example: poinsot run dzhanibekov --out nut.h5\n"
         "         poinsot run scene.yaml --integrator runge_kutta4 --step 0.01 --energy-tolerance "
         "1e-6\n"
+        "         poinsot run robot.urdf --start elbow=30deg --until 2\n"
         "Exit status: 0 done, 1 wrong input, 2 the books do not balance, 130 stopped by Ctrl-C.");
-    command->add_option("scene", args.scene, "A scene file, or the name of an example")->required();
+    command
+        ->add_option("scene", args.scene,
+                     "A scene file, the name of an example, or a robot (.urdf)")
+        ->required();
     command->add_option("--until", args.until, "Simulate to this time, s");
     command->add_option("--step", args.step, "Length of a step, s");
     std::vector<std::string_view> names;
@@ -487,11 +501,18 @@ void add_run_command(CLI::App& app, int& status)
     command->add_option("--checkpoint-every", args.checkpoint_every,
                         "... every so many steps instead");
     command->add_option("--resume", args.resume, "Go on from a checkpoint of the same scene");
+    auto of_robots = add_robot_options(*command, args.robot);
+    of_robots.push_back(command
+                            ->add_option("--start", args.robot.starts,
+                                         "Robots: where a joint starts, as in --start wrist=0.3")
+                            ->allow_extra_args(false));
     command->add_flag("--json", args.json, "One JSON object instead of text");
     command->add_flag("--quiet", args.quiet, "Say only what is wrong");
-    command->callback([&status, command] {
-        const Problems empty = empty_options(*command);
-        status = empty.any() ? refuse(empty, args.json) : run(args);
+    command->callback([&status, command, of_robots] {
+        Problems wrong = empty_options(*command);
+        if (!is_urdf(args.scene))
+            wrong.add(given_without_robot(of_robots));
+        status = wrong.any() ? refuse(wrong, args.json) : run(args);
     });
 }
 

@@ -40,14 +40,6 @@ std::vector<std::string> texts_of(const std::string& file, const std::vector<Urd
     return texts;
 }
 
-bool is_urdf(const std::filesystem::path& path)
-{
-    std::string extension = path.extension().string();
-    for (char& c : extension)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return extension == ".urdf";
-}
-
 } // namespace
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string_view>& known)

@@ -20,6 +20,8 @@ void read_parts(SceneDraft& draft)
         read_gravity(draft, *gravity);
     for (const YamlNode& body : f.items("bodies"))
         read_body(draft, body);
+    for (const YamlNode& robot : f.items("robots"))
+        read_robot(draft, robot);
     for (const YamlNode& particle : f.items("particles"))
         read_particle(draft, particle);
     for (const YamlNode& spring : f.items("springs"))
@@ -44,7 +46,7 @@ void read_parts(SceneDraft& draft)
 /// known then.
 bool parts_in_doubt(const SceneDraft& draft)
 {
-    for (const char* part : {"bodies", "particles", "joints"})
+    for (const char* part : {"bodies", "robots", "particles", "joints"})
         if (const YamlNode* node = value_of(draft.root.node(), part))
             if (draft.text.told_in(*node))
                 return true;
@@ -114,8 +116,11 @@ void build(SceneDraft& draft)
     if (const auto trial = marked.build(); !trial) {
         Problems told;
         const bool doubtful = parts_in_doubt(draft);
+        const YamlNode* robots = value_of(draft.root.node(), "robots");
+        const bool none = marked.bodies.empty() && robots && draft.text.told_in(*robots);
         for (const Problem& p : trial.problems().list())
-            if (!(doubtful && p.place.starts_with("joint") && is_about_assembly(p)))
+            if (!(doubtful && ((p.place.starts_with("joint") && is_about_assembly(p)) ||
+                               (p.place == "model" && none))))
                 told.add_at(p.place, p.key, p.what);
         draft.tell(told, places);
     } else if (const auto outside = outside_limits(trial->joints(), trial->joint_starts());

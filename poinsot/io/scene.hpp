@@ -38,6 +38,13 @@ struct Scene {
 
     std::string text; // as read, for the provenance of what comes out of it
     std::string file;
+
+    /// A robot that the scene takes from a file. Its bodies and joints are part of the description.
+    struct Robot {
+        std::string name, file;
+        std::size_t warnings = 0, not_used = 0; // `poinsot check` on the file tells them
+    };
+    std::vector<Robot> robots;
 };
 
 /// Files larger than this are refused: no scene is.
@@ -46,6 +53,12 @@ inline constexpr std::size_t largest_scene = std::size_t{64} << 20;
 Result<Scene> read_scene(const std::filesystem::path& path);
 /// `file` is the name that problems begin with; meshes are looked for beside it.
 Result<Scene> read_scene_text(const std::string& text, const std::string& file);
+
+struct UrdfRobot; // io/urdf.hpp
+
+/// A robot alone, as a scene: gravity 9.81 m/s² along −z, ten seconds in steps of a millisecond by
+/// RK4 in reduced coordinates, no motors. Or why its coordinates cannot be where they start.
+Result<Scene> scene_of(const UrdfRobot& robot);
 
 /// A scene as YAML. Reading it gives the same model and settings, bit for bit.
 std::string write_scene(const Scene& scene);

@@ -76,6 +76,18 @@ std::string SceneDraft::name_of(Fields& item, const char* kind, bool needed)
     return name;
 }
 
+void SceneDraft::take_name(const Value& at, const char* kind, const std::string& name)
+{
+    if (visible(name) != name)
+        at.problem(at.what(), ": name of a ", kind, " must be one line without tabs, is '",
+                   visible(name), "'");
+    const auto [first, fresh] = names_.try_emplace(name, Named{kind, at.node().line});
+    if (!fresh)
+        at.problem(at.what(), ": its ", kind, " would have the name '", name, "' of the ",
+                   first->second.kind, " in line ", first->second.line,
+                   "; names must be unique: rename one of the two");
+}
+
 void SceneDraft::keep_body(const Value& at, Body body)
 {
     std::string name = body.name;
@@ -86,11 +98,15 @@ void SceneDraft::keep_body(const Value& at, Body body)
 }
 
 std::optional<int> SceneDraft::look_up(const std::map<std::string, int>& index, const Value& value,
-                                       const char* one, const char* many)
+                                       const char* one, const char* many) const
 {
     const std::string name = value.word();
     if (name.empty())
         return std::nullopt;
+    if (doubtful_.contains(name.substr(0, name.find('/')))) {
+        value.text().leave(value.node());
+        return std::nullopt;
+    }
     const auto found = index.find(name);
     if (found != index.end())
         return found->second;

@@ -24,7 +24,7 @@ class SceneDraft {
     Scene scene;
 
     // Where things stand: those of the description in its order, and the settings where given.
-    std::vector<Value> bodies, springs, drags, loads, joints, gears;
+    std::vector<Value> bodies, robots, springs, drags, loads, joints, gears;
     std::optional<Value> gravity, run, ledger;
     std::optional<Value> tolerance; // where it has to have a use
     std::optional<Value> stabilisation, baumgarte_time;
@@ -38,6 +38,11 @@ class SceneDraft {
     /// The name of an item, which nothing else has. One that needs none is given one, so that
     /// problems and files can speak of it. Empty after a problem.
     std::string name_of(Fields& item, const char* kind, bool needed);
+
+    /// Takes up a name that comes from another file; a problem if something here has it.
+    void take_name(const Value& at, const char* kind, const std::string& name);
+    /// A robot that could not be read: what speaks of its parts is not told that there are none.
+    void doubt(const std::string& robot) { doubtful_.insert(robot); }
 
     void keep_body(const Value& at, Body body);
     /// The index of a body; `world` after a problem.
@@ -64,20 +69,27 @@ class SceneDraft {
     std::map<std::string, int> index_;   // of bodies, by name
     std::map<std::string, int> joint_index_;
 
-    static std::optional<int> look_up(const std::map<std::string, int>& index, const Value& name,
-                                      const char* one, const char* many);
+    std::set<std::string> doubtful_; // robots
+
+    std::optional<int> look_up(const std::map<std::string, int>& index, const Value& name,
+                               const char* one, const char* many) const;
 };
 
 void read_gravity(SceneDraft& draft, const Value& value);
 void read_body(SceneDraft& draft, const YamlNode& node);
 void read_mass(Fields& body_fields, Body& body);
 Quat<double> read_orientation(const Value& value);
+void read_robot(SceneDraft& draft, const YamlNode& node);
 void read_particle(SceneDraft& draft, const YamlNode& node);
 void read_spring(SceneDraft& draft, const YamlNode& node);
 void read_drag(SceneDraft& draft, const YamlNode& node);
 void read_load(SceneDraft& draft, const YamlNode& node);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
+/// What acts along one coordinate; the first key that is given, if any.
+std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law);
+/// An angle in radians or degrees, or a length.
+double read_amount(const Value& value, bool angle, double otherwise = 0);
 /// Gives distance joints without a length the one they have when the joints of the tree are where
 /// they start.
 void measure_lengths(SceneDraft& draft);

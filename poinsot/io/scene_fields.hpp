@@ -34,6 +34,15 @@ class SceneText {
         told_.insert(&at);
     }
 
+    /// Takes over what another file, which a value names, has found wrong with itself.
+    void problems_of(const YamlNode& named_at, const Problems& problems)
+    {
+        found_.add(problems);
+        leave(named_at);
+    }
+    /// Nothing more is told of a value: what is wrong with it follows from something told.
+    void leave(const YamlNode& value) { told_.insert(&value); }
+
     const std::string& file() const { return file_; }
     const Problems& found() const { return found_; }
     std::size_t problems() const { return found_.list().size(); }

@@ -222,20 +222,14 @@ void read_places(const SceneDraft& draft, Fields& f, const Places& places, bool 
     derive_frames(draft, f, places, known, joint);
 }
 
-/// An angle in radians or degrees, or a length.
-double amount(const Value& value, bool angle, double otherwise = 0)
-{
-    return angle ? value.angle(otherwise) : value.number(otherwise);
-}
-
 std::vector<double> read_amounts(const Value& value, JointKind kind)
 {
     if (!value.node().is_list())
-        return {amount(value, is_angle(kind, 0))};
+        return {read_amount(value, is_angle(kind, 0))};
     std::vector<double> amounts;
     for (const YamlNode& item : value.node().items)
-        amounts.push_back(amount(value.part(item, value.what()),
-                                 is_angle(kind, static_cast<int>(amounts.size()))));
+        amounts.push_back(read_amount(value.part(item, value.what()),
+                                      is_angle(kind, static_cast<int>(amounts.size()))));
     return amounts;
 }
 
@@ -243,16 +237,16 @@ Course read_course(const Value& value, bool angle)
 {
     Course course;
     if (!value.node().is_map()) {
-        course.value = amount(value, angle);
+        course.value = read_amount(value, angle);
         return course;
     }
     Fields f(value, "course");
     if (const auto given = f.find("value"))
-        course.value = amount(*given, angle);
+        course.value = read_amount(*given, angle);
     if (const auto rate = f.find("rate"))
-        course.rate = amount(*rate, angle);
+        course.rate = read_amount(*rate, angle);
     if (const auto amplitude = f.find("amplitude"))
-        course.amplitude = amount(*amplitude, angle);
+        course.amplitude = read_amount(*amplitude, angle);
     f.read("frequency", course.frequency);
     if (const auto phase = f.find("phase"))
         course.phase = phase->angle();
@@ -292,7 +286,13 @@ Motor read_motor(const Value& value, bool angle)
     return motor;
 }
 
-/// What acts along one coordinate; the first key that is given, if any.
+} // namespace
+
+double read_amount(const Value& value, bool angle, double otherwise)
+{
+    return angle ? value.angle(otherwise) : value.number(otherwise);
+}
+
 std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law)
 {
     std::optional<Value> first;
@@ -308,11 +308,11 @@ std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law)
     };
     number("stiffness", law.stiffness);
     if (const auto rest = given("rest"))
-        law.rest = amount(*rest, angle);
+        law.rest = read_amount(*rest, angle);
     number("damping", law.damping);
     number("friction", law.friction);
     if (const auto slip = given("slip_speed"))
-        law.slip_speed = amount(*slip, angle, law.slip_speed);
+        law.slip_speed = read_amount(*slip, angle, law.slip_speed);
     number("armature", law.armature);
     if (const auto limits = given("limits")) {
         const auto& items = limits->node().items;
@@ -320,9 +320,9 @@ std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law)
             limits->must("be [lower, upper], either one '~' for none, is ", limits->shown());
         else {
             if (items[0].kind != YamlNode::Kind::null)
-                law.lower = amount(limits->part(items[0], limits->what()), angle, law.lower);
+                law.lower = read_amount(limits->part(items[0], limits->what()), angle, law.lower);
             if (items[1].kind != YamlNode::Kind::null)
-                law.upper = amount(limits->part(items[1], limits->what()), angle, law.upper);
+                law.upper = read_amount(limits->part(items[1], limits->what()), angle, law.upper);
         }
     }
     if (const auto motor = given("motor"))
@@ -331,6 +331,8 @@ std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law)
         law.prescribed = read_course(*prescribed, angle);
     return first;
 }
+
+namespace {
 
 void read_laws(Fields& f, Joint& joint)
 {

@@ -1336,10 +1336,20 @@ const UrdfJoint* UrdfRobot::joint(std::string_view called) const
 }
 void UrdfRobot::put_base(const Pose<double>& root_pose, const Twist<double>& V)
 {
-    check(base == UrdfBase::floating, "only a floating base can be put somewhere");
+    check(base == UrdfBase::floating || (norm(V.v) == 0 && norm(V.omega) == 0),
+          "a fixed base does not move");
     const UrdfFrame& frame = *of(links, root).frame;
-    const Pose<double> carry =
-        root_pose * inverse(of(description.bodies, frame.body).pose * frame.pose);
+    const Pose<double> now =
+        frame.body == world ? frame.pose : of(description.bodies, frame.body).pose * frame.pose;
+    const Pose<double> carry = root_pose * inverse(now);
+    if (base == UrdfBase::fixed) { // frames of the world
+        for (Joint& joint : description.joints)
+            if (joint.a == world)
+                joint.frame_a = carry * joint.frame_a;
+        for (UrdfLink& link : links)
+            if (link.frame && link.frame->body == world)
+                link.frame->pose = carry * link.frame->pose;
+    }
     for (Body& body : description.bodies) {
         body.pose = carry * body.pose;
         body.pose.q = normalised(body.pose.q);
@@ -1349,12 +1359,57 @@ void UrdfRobot::put_base(const Pose<double>& root_pose, const Twist<double>& V)
         body.angular_velocity = V.omega;
     }
 }
+std::string UrdfRobot::why_no_start(const UrdfJoint& called) const
+{
+    if (!facts_of(called.type).one_coordinate)
+        return text_of("a ", facts_of(called.type).name, " joint has no single coordinate");
+    if (called.locked)
+        return called.why;
+    if (called.joint == UrdfJoint::none)
+        return "it moves nothing that has mass";
+    for (const Gear& gear : description.gears)
+        if (gear.joint_1 == called.joint)
+            return text_of("it mimics '", called.mimic->joint, "' and starts where that one says");
+    return "";
+}
+void UrdfRobot::start_at(const UrdfJoint& called, double q, double speed)
+{
+    check(why_no_start(called).empty(), "a joint that can start elsewhere");
+    struct Start {
+        int joint;
+        double q, speed;
+    };
+    std::vector<Start> asked{{called.joint, q, speed}};
+    for (std::size_t i = 0; i < asked.size(); ++i) { // it grows: chains of mimics
+        const Start now = asked[i];
+        Joint& made = of(description.joints, now.joint);
+        made.start = {now.q};
+        made.start_speed = {now.speed};
+        for (UrdfJoint& joint : joints)
+            if (joint.joint == now.joint)
+                joint.start = now.q;
+        for (const Gear& gear : description.gears)
+            if (gear.joint_2 == now.joint)
+                for (const UrdfJoint& joint : joints)
+                    if (joint.joint == gear.joint_1)
+                        asked.push_back({gear.joint_1, gear.ratio * now.q + joint.mimic->offset,
+                                         gear.ratio * now.speed});
+    }
+}
 int UrdfRobot::degrees_of_freedom() const
 {
     int n = base == UrdfBase::floating ? 6 : 0;
     for (const Joint& j : description.joints) // a joint takes its rows from the six of its body
         n += 6 - poinsot::facts_of(j.kind).rows;
     return n - static_cast<int>(description.gears.size());
+}
+
+bool is_urdf(const std::filesystem::path& file)
+{
+    std::string extension = file.extension().string();
+    for (char& c : extension)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return extension == ".urdf";
 }
 
 Result<UrdfRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options)

@@ -136,11 +136,20 @@ struct UrdfRobot {
     const UrdfLink* link(std::string_view called) const;
     const UrdfJoint* joint(std::string_view called) const;
     /// Carries the whole robot along: its root link is then at a pose and moves with a twist (of
-    /// its origin, world axes). Coordinates stay what `start` and `start_speed` of the joints say.
+    /// its origin, world axes), which is zero for a fixed base. Coordinates stay what `start` and
+    /// `start_speed` of the joints say.
     void put_base(const Pose<double>& root_pose, const Twist<double>& V);
+    /// Lets a joint with one coordinate that follows no other start at a coordinate with a speed;
+    /// what mimics it starts accordingly. The builder puts the bodies where the joints want them.
+    void start_at(const UrdfJoint& joint, double q, double speed);
+    /// Why `start_at` cannot be asked of a joint, with the remedy; empty if it can.
+    std::string why_no_start(const UrdfJoint& joint) const;
     /// Coordinates that are free to move: six of a floating base included, geared ones not.
     int degrees_of_freedom() const;
 };
+
+/// Whether a file is a robot's by its name.
+bool is_urdf(const std::filesystem::path& file);
 
 /// The robot, or every problem of the file, each with file:line:column and a remedy. The
 /// description of a robot that is given builds.

@@ -60,24 +60,34 @@ void Differences::note(const Model& model, const Placed& one, const Placed& othe
     note(L, norm(a.L - b.L), time, Difference::whole);
 }
 
+Method method_in(Formulation formulation, Method method)
+{
+    const MethodFacts& facts = facts_of(method);
+    if (formulation == Formulation::maximal ? facts.in_maximal : facts.in_reduced)
+        return method;
+    switch (method) {
+    case Method::splitting:
+        return Method::midpoint;
+    case Method::second_order:
+    case Method::body_frame:
+        return Method::explicit_euler;
+    case Method::adams:
+    case Method::bdf:
+        return Method::adaptive;
+    default: // gauss
+        return Method::runge_kutta4;
+    }
+}
+
 Result<SideBySide> SideBySide::start(std::shared_ptr<const Model> model, RunSettings settings)
 {
     Problems found;
-    const MethodFacts& facts = facts_of(settings.step.method);
-    if (!facts.in_maximal || !facts.in_reduced) {
-        std::string fit;
-        for (const MethodFacts& f : methods)
-            if (f.in_maximal && f.in_reduced)
-                fit += text_of(fit.empty() ? "" : ", ", f.name);
-        found.add_at("run", "integrator", "integrator ", facts.name, " works in ",
-                     facts.in_maximal ? "maximal" : "reduced",
-                     " coordinates only, so there is nothing to compare: use one of ", fit);
-        // The other formulation would only say the same in its own words.
-        settings.step.method = Method::runge_kutta4;
-    }
     RunSettings in_maximal = settings, in_reduced = settings;
-    in_maximal.step.formulation = Formulation::maximal;
-    in_reduced.step.formulation = Formulation::reduced;
+    for (auto [run, formulation] :
+         {std::pair(&in_maximal, Formulation::maximal), {&in_reduced, Formulation::reduced}}) {
+        run->step.formulation = formulation;
+        run->step.method = method_in(formulation, settings.step.method);
+    }
     auto maximal = Simulation::start(model, std::move(in_maximal));
     auto reduced = Simulation::start(std::move(model), std::move(in_reduced));
     for (const auto* one : {&maximal, &reduced})

@@ -4,6 +4,15 @@
 // One model in maximal and in reduced coordinates, side by side: two roads to the same motion, from
 // the same start, with the same step and integrator. What differs between them is what the
 // formulations and the integrator make of their errors.
+//
+// Where an integrator works in one formulation only, the other runs by its counterpart there:
+//
+//     gauss                      runge_kutta4     fixed steps, the highest order of maximal ones
+//     splitting                  midpoint         second order
+//     second_order, body_frame   explicit_euler   first order
+//     adams, bdf                 adaptive         steps of their own choice, to one tolerance
+//
+// The two then part by the error of the less accurate one, as they do with one integrator.
 
 #include "poinsot/step/simulate.hpp"
 
@@ -26,6 +35,9 @@ struct Differences {
     /// Takes up how far two placements of one model are apart at a time.
     void note(const Model& model, const Placed& one, const Placed& other, double time);
 };
+
+/// The method itself where it works in a formulation, else its counterpart there.
+Method method_in(Formulation formulation, Method method);
 
 class SideBySide {
   public:

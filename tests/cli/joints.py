@@ -83,10 +83,16 @@ class Joints(CommandTest):
         self.assertIn("in reduced coordinates: energy", answer["verdict"])
         self.assertIn("in reduced coordinates: energy", self.poinsot("run", *arguments).stderr)
 
+    def test_an_integrator_of_one_formulation_has_its_counterpart_in_the_other(self):
+        for method, maximal, reduced in (("gauss", "runge_kutta4", "gauss"), ("splitting", "splitting", "midpoint"),
+                                         ("second_order", "second_order", "explicit_euler")):
+            answer = self.run_json(self.scene, "--formulation", "both", "--integrator", method, "--until", "0.1")
+            self.assertEqual(answer["integrator"], method)
+            self.assertEqual((answer["maximal"]["integrator"], answer["reduced"]["integrator"]), (maximal, reduced))
+        said = self.poinsot("run", self.scene, "--formulation", "both", "--integrator", "gauss").stdout
+        self.assertIn("by runge_kutta4 (maximal) and gauss (reduced", said)
+
     def test_what_does_not_fit_both_is_refused(self):
-        for method in ("gauss", "second_order", "splitting"):
-            self.assertIn("use one of explicit_euler, symplectic_euler, midpoint, runge_kutta4, adaptive",
-                          self.refused(self.scene, "--formulation", "both", "--integrator", method))
         for option in ("--out", "--checkpoint", "--resume"):
             self.assertIn("choose maximal or reduced",
                           self.refused(self.scene, "--formulation", "both", option, "a.h5"))

@@ -94,6 +94,51 @@ class Robots(CommandTest):
             "<gazebo/>", '<gazebo a="&#27;[31m"/><gazebo>&#27;[2J</gazebo>')))
         self.assertNotIn("\x1b", done.stdout + done.stderr)
 
+    def test_a_robot_runs_alone(self):
+        arm = self.write("arm.urdf", ARM.replace("continuous", "revolute").replace(
+            '<mimic', '<limit lower="-3" upper="3" effort="1" velocity="1"/><mimic'))
+        answer = self.run_json(arm, "--until", "0.5", "--start", "wrist=20 deg")
+        self.assertEqual((answer["title"], answer["formulation"], answer["ended"]), ("arm", "reduced", "done"))
+        self.assertTrue(answer["balanced"], answer["verdict"])
+        other = self.run_json(arm, "--until", "0.5")
+        self.assertNotEqual(answer["state_hash"], other["state_hash"])
+        falls = self.run_json(arm, "--until", "0.5", "--base", "floating")
+        self.assertAlmostEqual(falls["ledger"]["total"]["posted"]["gravity"]["impulse"][2], -5.5 * 9.81 * 0.5, delta=1e-9)
+        self.run_json(arm, "--until", "0.1", "--lock", "wrist", "--merge-fixed", "--formulation", "maximal")
+        self.run_json(arm, "--until", "0.1", "--formulation", "both")
+
+    def test_a_robot_alone_goes_on_from_a_checkpoint_and_keeps_its_file(self):
+        arm = self.write("arm.urdf", ARM)
+        start = ("--start", "wrist=0.2")
+        whole = self.run_json(arm, *start, "--until", "0.2")
+        self.run_json(arm, *start, "--until", "0.1", "--checkpoint", "c")
+        self.assertEqual(self.run_json(arm, *start, "--until", "0.2", "--resume", "c")["state_hash"], whole["state_hash"])
+        done = self.poinsot("run", arm, "--until", "0.1", "--checkpoint", arm)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("would overwrite", done.stderr)
+
+    def test_what_cannot_be_run_is_refused(self):
+        arm = self.write("arm.urdf", ARM)
+        for arguments, word in ((("--base", "free"), "fixed or floating"), (("--start", "writs=1"), "did you mean 'wrist'"),
+                                (("--start", "wrist"), "must say where"), (("--start", "wrist=x"), "is not a number"),
+                                (("--start", "end=1"), "no single coordinate"), (("--start", "grip=1"), "it mimics 'wrist'"),
+                                (("--start", "wrist=1", "--lock", "wrist"), "locked at 0"),
+                                (("--start", "wrist=1.5"), "limit")):
+            with self.subTest(arguments):
+                done = self.poinsot("run", arm, "--until", "0.1", *arguments)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(word, done.stderr)
+        for option in (("--base", "fixed"), ("--start", "a=1"), ("--merge-fixed",)):
+            done = self.poinsot("run", ROOT / "scenes/dzhanibekov.yaml", *option)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("is for robots", done.stderr)
+
+    def test_a_scene_says_which_robots_it_takes(self):
+        done = self.poinsot("check", ROOT / "scenes/two_arms.yaml")
+        self.assertIn("Robot 'left' of ", done.stdout)
+        robots = json.loads(self.poinsot("check", ROOT / "scenes/two_arms.yaml", "--json").stdout)["robots"]
+        self.assertEqual([r["name"] for r in robots], ["left", "right"])
+
     def test_published_robots(self):
         named = os.environ.get("POINSOT_REFERENCE")
         folder = (pathlib.Path(named) if named else ROOT / "../shared/reference/outside") / "urdf"

@@ -119,6 +119,50 @@ TEST_CASE("A drive's inertia is felt alike: armature as a soft row, and in the m
     CHECK(difference(state(Formulation::maximal), state(Formulation::reduced)) < 1e-6);
 }
 
+TEST_CASE("With a drive's inertia the books of energy close, and energy stays: T + stores + A q̇²/2")
+{
+    Builder b = some_tree(4, 23);
+    for (Joint& joint : b.joints) {
+        joint.laws.resize(static_cast<std::size_t>(facts_of(joint.kind).coordinates));
+        for (CoordinateLaw& law : joint.laws)
+            law.armature = 0.7;
+    }
+    const auto model = built(b);
+    const auto energy = [&](const Placed& placed) {
+        double sum = kinetic_energy(placed.bodies) + stores_of(*model, placed).total();
+        for (std::size_t j = 0; j < placed.joints.size(); ++j)
+            for (std::size_t k = 0; k < model->joints()[j].laws.size(); ++k)
+                sum += 0.5 * model->joints()[j].laws[k].armature * placed.joints[j].speed[k] *
+                       placed.joints[j].speed[k];
+        return sum;
+    };
+    for (const Formulation f : both) {
+        INFO(name_of(f));
+        struct Lost {
+            double energy, books, size, drives;
+        };
+        const auto lost = [&](double h) {
+            const auto run = settings(f, Method::runge_kutta4, h, 0.5);
+            auto start = Simulation::start(model, run);
+            REQUIRE(start);
+            const Simulation end = ran(model, run);
+            const Books& books = end.ledger().books();
+            const Placed placed = end.placed();
+            return Lost{std::abs(energy(placed) - energy(start->placed())),
+                        std::abs(books.total.residual.E()), books.scale_E,
+                        energy(placed) - kinetic_energy(placed.bodies) -
+                            stores_of(*model, placed).total()};
+        };
+        const Lost coarse = lost(2e-3), fine = lost(1e-3);
+        INFO(coarse.energy, " ", fine.energy, "; ", coarse.books, " ", fine.books);
+        CHECK(fine.drives > 0.01 * fine.size); // the drives hold a part of it that counts
+        CHECK(fine.energy < 1e-8 * fine.size);
+        CHECK(fine.books < 1e-8 * fine.size);
+        CHECK(coarse.energy / fine.energy > 8);
+        CHECK(coarse.books / fine.books > 8);
+    }
+}
+
 TEST_CASE("Reduced coordinates: the books of every body close to the error of the integrator")
 {
     const auto model = built(some_tree(5, 3));
