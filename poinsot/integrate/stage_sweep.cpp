@@ -570,8 +570,8 @@ void StageSweep::read(int lane, std::span<double> q, std::span<double> speeds)
         };
         if (link.op == LinkOp::ball) {
             now = turned();
-            put_at(
-                to, normalised(conjugate(attitude_below(i)) * now * conjugate(turning(i).to_link)));
+            put_at(to,
+                   normalised(conjugate(attitude_below(i)) * now * conjugate(turning(i).to_link)));
             Vec3<Lanes> omega = moving_[at(i + 1)].V.omega;
             if (link.parent != world)
                 omega -= back(space_[i].R, moving_[at(link.parent + 1)].V.omega);

@@ -174,8 +174,8 @@ TEST_CASE("Free flight: other integrators lose L, and in reduced coordinates p, 
         double ratio = 2; // to the shorter step
     };
     const Formulation maximal = Formulation::maximal, reduced = Formulation::reduced;
-    // Of Gauss 20 ms are the longest steps that are taken whole when the motors start, and with half
-    // of them the loss is rounding: with a fifth less it is 7e-14.
+    // Of Gauss 20 ms are the longest steps that are taken whole when the motors start, and with
+    // half of them the loss is rounding: with a fifth less it is 7e-14.
     for (const Case& c :
          {Case{maximal, Method::explicit_euler, 0.005},
           Case{maximal, Method::symplectic_euler, 0.005}, Case{maximal, Method::midpoint, 0.005},
