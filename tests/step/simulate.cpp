@@ -5,6 +5,7 @@
 
 #include "allocations.hpp"
 #include "joined.hpp"
+#include "poinsot/dynamics/kinematics.hpp"
 #include "poinsot/step/ensemble.hpp"
 
 using namespace poinsot;
