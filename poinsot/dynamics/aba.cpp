@@ -36,4 +36,54 @@ void solve_inertia_rows(const Links& linkage, std::span<const double> rows, std:
     }
 }
 
+InertiaInverse::InertiaInverse(const Links& linkage)
+    : sides_(linkage), x_(static_cast<std::size_t>(linkage.nv)), parts_(linkage.size())
+{
+}
+
+POINSOT_FLATTEN void InertiaInverse::at(const Links& linkage, const LinkageSpace<double>& w,
+                                        std::span<double> out)
+{
+    const auto nv = static_cast<std::size_t>(linkage.nv);
+    const int n = static_cast<int>(linkage.size());
+    check(out.size() == nv * nv, "M⁻¹ has nv rows and columns");
+    const auto link_at = [&](int i) -> const Link& {
+        return linkage.links[static_cast<std::size_t>(i)];
+    };
+    const auto part = [&](int i) -> Part& { return parts_[static_cast<std::size_t>(i)]; };
+    int first = 0; // the link whose velocity is the first of the four columns
+    for (std::size_t column = 0; column < nv; column += 4) {
+        const std::size_t lanes = std::min<std::size_t>(4, nv - column);
+        const auto end = static_cast<int>(column + lanes);
+        while (link_at(first).v + freedoms_of(link_at(first).op) <= static_cast<int>(column))
+            ++first;
+        for (int i = 0; i < n; ++i)
+            part(i) = i < first ? Part::none : link_at(i).v < end ? Part::pushed : Part::moves;
+        for (int i = n; i-- > 0;)
+            if (const int parent = link_at(i).parent; parent != world)
+                part(parent) = std::max(part(parent), part(i));
+
+        std::fill(x_.begin(), x_.end(), LinkPack(0.0));
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            x_[column + lane].set(static_cast<int>(lane), 1.0);
+        for (int i = 0; i < n; ++i)
+            if (part(i) == Part::pushed)
+                sides_[i].f = no_load<LinkPack>();
+            else
+                sides_[i].u.fill(LinkPack(0.0));
+        for (int i = n; i-- > 0;)
+            if (part(i) == Part::pushed)
+                give_way<double, LinkPack>(link_at(i), x_.data() + link_at(i).v, w[i], sides_[i],
+                                           sides_[link_at(i).parent].f, w);
+        for (int i = 0; i < n; ++i)
+            if (part(i) != Part::none)
+                accelerate<double, LinkPack>(link_at(i), x_.data() + link_at(i).v, w[i], sides_[i],
+                                             sides_[link_at(i).parent].delta, w);
+        for (std::size_t row = column; row < nv; ++row)
+            for (std::size_t lane = 0; lane < lanes && column + lane <= row; ++lane)
+                out[row * nv + column + lane] = out[(column + lane) * nv + row] =
+                    x_[row][static_cast<int>(lane)];
+    }
+}
+
 } // namespace poinsot

@@ -240,12 +240,20 @@ class ForwardDifferentiator {
     std::span<const double> v_dot() const { return v_dot_; }
 
   private:
+    /// Columns side by side, and the rows in which ∂τ/∂x can have numbers there: those of joints on
+    /// one way to the ground with theirs.
+    struct Columns {
+        std::size_t first;
+        std::vector<std::size_t> rows;
+    };
+    void through_inverse(); // −M⁻¹ ∂τ/∂q and −M⁻¹ ∂τ/∂v
+
     LinkageSpace<double> w_;
-    LinkageSides<LinkPack> sides_;
-    std::vector<LinkPack> scratch_;
+    InertiaInverse inverse_;
     DerivativeSpace<double> d_;
     std::vector<double> v_dot_, tau_q_, tau_v_;
     ForwardDerivatives out_;
+    std::vector<Columns> columns_;
 };
 
 } // namespace poinsot

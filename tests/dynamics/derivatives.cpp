@@ -62,9 +62,9 @@ TEST_CASE("Derivatives of inverse dynamics in closed form are those of dual numb
 
 TEST_CASE("Derivatives of forward dynamics are the limits of differences")
 {
-    for (std::uint64_t seed = 1; seed <= 15; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 18; ++seed) {
         INFO(seed);
-        Rig rig(random_tree(seed, 3 + static_cast<int>(seed % 6)), seed);
+        Rig rig(random_tree(seed, static_cast<int>(seed % 9)), seed); // of no body: a particle
         const std::size_t nv = rig.nv();
         ForwardDifferentiator slope(rig.linkage);
         const ForwardDerivatives& found =

@@ -122,6 +122,19 @@ TEST_CASE("Forward and inverse dynamics undo each other, and M⁻¹ x and M x do
             CHECK(rows[rig.nv() + i] == 2 * x[i]);
             CHECK(rows[5 * rig.nv() + i] == x[i]);
         }
+        // M⁻¹: from the diagonal on the bits of its columns one by one, and symmetric
+        const std::size_t nv = rig.nv();
+        std::vector<double> inverse(nv * nv), column(nv);
+        InertiaInverse(rig.linkage).at(rig.linkage, rig.w, inverse);
+        for (std::size_t j = 0; j < nv; ++j) {
+            std::fill(column.begin(), column.end(), 0.0);
+            column[j] = 1;
+            solve_inertia<double>(rig.linkage, column, column, rig.w);
+            for (std::size_t i = j; i < nv; ++i) {
+                CHECK(inverse[i * nv + j] == column[i]);
+                CHECK(inverse[j * nv + i] == column[i]);
+            }
+        }
         times_inertia<double>(rig.linkage, rig.inertias, x, y, rig.w);
         CHECK(apart(y, rig.tau) < 1e-13 * (largest(x) * sum.M.norm() + 10));
     }
