@@ -405,8 +405,8 @@ void solve_inertia_rows(const Links& linkage, std::span<const double> rows, std:
                         std::vector<LinkPack>& scratch);
 
 /// M⁻¹ itself, four columns at a time. On the way in a unit force is felt between its joint and the
-/// ground alone. On the way out only rows from its own on are asked for: the others stand in columns
-/// that are done.
+/// ground alone. On the way out only rows from its own on are asked for: the others are those of
+/// columns that are done.
 class InertiaInverse {
   public:
     explicit InertiaInverse(const Links& linkage);
