@@ -81,7 +81,7 @@ void worlds_have_their_own_bits(const EnsembleKernels& kernels)
 {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const Builder b = random_tree(seed, 3 + static_cast<int>(seed % 8), seed % 3 ? 0 : 0.7);
-        for (const std::size_t count : {1, 7, 8, 9, 100}) {
+        for (const std::size_t count : {1u, 7u, 8u, 9u, 100u}) {
             if (count == 100 && seed > 3)
                 continue;
             INFO(seed, " ", count);
@@ -142,8 +142,8 @@ void steps_have_their_own_bits(const EnsembleKernels& kernels, Ensemble::Method 
         }
         std::vector<double> q(count * (steps + 1) * nq), v(count * (steps + 1) * nv);
         for (std::size_t i = 0; i < count; ++i) {
-            std::copy_n(worlds.rigs[i].q.begin(), nq, q.begin() + i * (steps + 1) * nq);
-            std::copy_n(worlds.rigs[i].v.begin(), nv, v.begin() + i * (steps + 1) * nv);
+            std::copy_n(worlds.rigs[i].q.begin(), nq, &q[i * (steps + 1) * nq]);
+            std::copy_n(worlds.rigs[i].v.begin(), nv, &v[i * (steps + 1) * nv]);
         }
         Ensemble ensemble(*model, 2, kernels);
         ensemble.roll_out({settings.step.h, method}, steps, q, v, tau);
@@ -233,7 +233,7 @@ TEST_CASE("A fault in one lane of an ensemble is seen: a wrong last bit, worlds 
 TEST_CASE("An ensemble leaves what lies beyond its rows alone")
 {
     for (const EnsembleKernels* kernels : Ensemble::kernels())
-        for (const std::size_t count : {1, 3, 5, 8, 11}) {
+        for (const std::size_t count : {1u, 3u, 5u, 8u, 11u}) {
             const Worlds worlds(random_tree(3, 5), 3, count);
             std::vector<double> out(worlds.v.size() + 16, 7.5);
             Ensemble ensemble = worlds.ensemble(1, *kernels);
