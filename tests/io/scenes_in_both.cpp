@@ -25,7 +25,8 @@
 // the scene's own runs in the formulation that has it, the counterpart in the other, and the order
 // is the lower of the two.
 
-#include "formulations.hpp"
+#include "joined.hpp"
+#include "poinsot/io/scene.hpp"
 #include "poinsot/step/both.hpp"
 
 using namespace poinsot;
