@@ -31,3 +31,20 @@ std::atomic<long> allocations{0};
 {
     std::free(memory);
 }
+// Packs are aligned beyond what malloc promises.
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t align)
+{
+    ++allocations;
+    const auto to = static_cast<std::size_t>(align);
+    if (void* memory = std::aligned_alloc(to, (size + to - 1) / to * to))
+        return memory;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept
+{
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
+{
+    std::free(memory);
+}

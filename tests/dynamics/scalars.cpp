@@ -152,4 +152,6 @@ TEST_CASE("Warm kernels of a linkage allocate nothing")
     CHECK(allocations - before == 0);
     out.reserve(out.capacity() + 1); // the counter counts
     CHECK(allocations - before == 1);
+    scratch.reserve(scratch.capacity() + 1); // packs too
+    CHECK(allocations - before == 2);
 }
