@@ -4,6 +4,8 @@
 // Three tables: microseconds per call of one world beside other engines; evaluations per second of
 // many worlds, transposition counted and shown; the error against the reference robots. An engine
 // is timed where its answer is ours. Our own answers are compared with a second road to them.
+//
+// Built by g++, whose one-world and packed kernels take a tenth less time here than those of clang.
 
 #include "measure.hpp"
 #include "peers/trees.hpp"
