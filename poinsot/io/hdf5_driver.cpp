@@ -163,18 +163,25 @@ void put(LastingFile& file, haddr_t at, size_t size, const unsigned char* from)
         file.length = std::max(file.length, at);
     }
 }
-void set_length(LastingFile& file)
+bool set_length(LastingFile& file, haddr_t length)
 {
-    if (file.fault->error != 0)
-        return;
-    if (::ftruncate(file.file, static_cast<off_t>(file.allocated)) != 0)
-        return remember(file);
-    file.length = file.allocated;
+    if (::ftruncate(file.file, static_cast<off_t>(length)) != 0)
+        return false;
+    file.length = length;
+    return true;
 }
+/// Makes the file as long as the superblock is about to say, and longer: a reader asks for the
+/// length first and reads the superblock later, and what was added between must fit. The rest is a
+/// hole that takes no room on the disk and is cut off when the file is closed.
 void extend(LastingFile& file)
 {
-    if (file.length < file.allocated)
-        set_length(file);
+    constexpr haddr_t ahead = haddr_t{32} << 20;
+    if (file.fault->error != 0 || file.length >= file.allocated + ahead)
+        return;
+    if (set_length(file, file.allocated + 2 * ahead) || file.length >= file.allocated)
+        return;
+    if (!set_length(file, file.allocated))
+        remember(file);
 }
 herr_t write_file(H5FD_t* f, H5FD_mem_t, hid_t, haddr_t at, size_t size, const void* buffer)
 {
@@ -198,9 +205,11 @@ herr_t write_file(H5FD_t* f, H5FD_mem_t, hid_t, haddr_t at, size_t size, const v
 herr_t truncate_file(H5FD_t* f, hid_t, hbool_t closing)
 {
     LastingFile& file = of(f);
-    if (closing && file.length > file.allocated)
-        set_length(file);
-    extend(file);
+    if (!closing)
+        extend(file);
+    else if (file.fault->error == 0 && file.length != file.allocated &&
+             !set_length(file, file.allocated))
+        remember(file);
     return 0;
 }
 
