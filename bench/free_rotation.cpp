@@ -101,11 +101,12 @@ void run_ours()
             if (h > 0.5 && facts.method != Method::splitting && facts.method != Method::adaptive &&
                 facts.method != Method::adams)
                 continue; // a quarter turn per step is no step for the others
-            if (h < 0.005 && (facts.order > 4 || facts.order == 0))
+            if (h < 0.005 && facts.method != Method::gauss && (facts.order > 4 || facts.order == 0))
                 continue; // these choose their own steps; h is only how often they are asked
             RunSettings run;
             run.step.h = h;
             run.step.method = facts.method;
+            run.step.formulation = facts.in_maximal ? Formulation::maximal : Formulation::reduced;
             run.step.form =
                 facts.method == Method::body_frame ? FormKind::velocity : FormKind::momentum;
             run.step.tolerance = {1e-12, 1e-14, 10000000};

@@ -296,19 +296,6 @@ POINSOT_FLATTEN void place_links(const Links& linkage, In<T> q, LinkageSpace<T>&
         place_link<T>(link, q, w, w[i++]);
 }
 
-template <Scalar T>
-Vec3<T> vector_at(const T* v)
-{
-    return {v[0], v[1], v[2]};
-}
-template <Scalar T>
-void put_at(T* out, const Vec3<T>& a)
-{
-    out[0] = a.x;
-    out[1] = a.y;
-    out[2] = a.z;
-}
-
 /// A motion of the parent, seen at the link and in its axes.
 template <Scalar T, Scalar S>
 Twist<S> carried(const LinkWork<T>& k, const Twist<S>& V)

@@ -74,9 +74,19 @@ Wrench<T> load_about(const SpatialInertia<T>& I, const Twist<T>& V, const Spatia
     const Momentum<T> rate = I * Twist<T>{A.a_star, A.alpha};
     return {rate.p + cross(V.omega, M.p), rate.L + cross(V.v, M.p) + cross(V.omega, M.L)};
 }
-/// The acceleration that a load makes: the 6×6 system about A solved for a*_A and α.
-SpatialAcceleration<double> acceleration_about(const SpatialInertia<double>& I,
-                                               const Twist<double>& V, const Wrench<double>& W);
+/// The acceleration that a load makes: the 6×6 system about A solved for a*_A and α by elimination
+/// of a*_A, of which τ_A feels c × F alone.
+///
+///     m (a* + α × c) = F            α = I_C⁻¹ (τ_A − c × F)
+///     I_C α + c × F = τ_A           a* = F/m − α × c
+template <Scalar T>
+SpatialAcceleration<T> acceleration_about(const SpatialInertia<T>& I, const Twist<T>& V,
+                                          const Wrench<T>& W)
+{
+    const Wrench<T> left = W - load_about(I, V, SpatialAcceleration<T>{zero3<T>(), zero3<T>()});
+    const Vec3<T> alpha = inverse(I.I_C) * (left.tau - cross(I.c, left.F));
+    return {(constant<T>(1.0) / I.m) * left.F - cross(alpha, I.c), alpha};
+}
 
 /// dL_A/dt of a body about a point A that moves with v_A: τ_A − v_A × p.
 template <Scalar T>

@@ -63,27 +63,6 @@ void add_springs(const Model& model, const Placed& placed, Loads& out)
     }
 }
 
-/// Q along coordinate k of joint j: on b, and the opposite on a at the same point.
-void add_along(const Model& model, const Placed& placed, std::size_t j, int k, Cause cause,
-               double Q, Loads& out)
-{
-    const Joint& joint = model.joints()[j];
-    const PlacedJoint& at = placed.joints[j];
-    const CoordinateAxis axis = coordinate_axis(joint.kind, at, k);
-    const auto push = [&](int body, double sign) {
-        if (body == world)
-            return;
-        const Vec3<double> push = (sign * Q) * axis.n;
-        if (axis.turns)
-            out.add(body, cause, {zero3<double>(), push});
-        else
-            out.add_force(body, cause, at.x_b - placed.bodies[static_cast<std::size_t>(body)].x,
-                          push);
-    };
-    push(joint.a, -1);
-    push(joint.b, 1);
-}
-
 void add_joint_laws(const Model& model, const Placed& placed, const Input& input, double t,
                     Loads& out)
 {
@@ -139,6 +118,26 @@ void Loads::add(int body, Cause cause, const Wrench<double>& wrench)
     sum = sum + wrench;
 }
 
+void add_along(const Model& model, const Placed& placed, std::size_t j, int k, Cause cause,
+               double Q, Loads& out)
+{
+    const Joint& joint = model.joints()[j];
+    const PlacedJoint& at = placed.joints[j];
+    const CoordinateAxis axis = coordinate_axis(joint.kind, at, k);
+    const auto push = [&](int body, double sign) {
+        if (body == world)
+            return;
+        const Vec3<double> push = (sign * Q) * axis.n;
+        if (axis.turns)
+            out.add(body, cause, {zero3<double>(), push});
+        else
+            out.add_force(body, cause, at.x_b - placed.bodies[static_cast<std::size_t>(body)].x,
+                          push);
+    };
+    push(joint.a, -1);
+    push(joint.b, 1);
+}
+
 void gather_loads(const Model& model, const Placed& placed, const Input& input, double t,
                   double active_at, Loads& out)
 {
@@ -174,7 +173,9 @@ Stores stores_of(const Model& model, const Placed& placed)
         for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
             const CoordinateLaw& law = model.joints()[j].laws[k];
             const double stretch = placed.joints[j].q[k] - law.rest;
+            const double speed = placed.joints[j].speed[k];
             stores.spring += 0.5 * law.stiffness * stretch * stretch;
+            stores.rotor += 0.5 * law.armature * speed * speed;
         }
     return stores;
 }

@@ -36,21 +36,35 @@ struct Loads {
 void gather_loads(const Model& model, const Placed& placed, const Input& input, double t,
                   double active_at, Loads& out);
 
-/// What the conservative causes hold in store: potential and elastic energy, by cause.
+/// Q along coordinate k of joint j: on b, and the opposite on a at the same point.
+void add_along(const Model& model, const Placed& placed, std::size_t j, int k, Cause cause,
+               double Q, Loads& out);
+
+/// What the conservative causes hold in store, by cause: potential energy, elastic energy, and the
+/// energy ½ A q̇² of drives' armatures, which turn with no body.
 struct Stores {
-    double gravity = 0, spring = 0;
-    double total() const { return gravity + spring; }
+    double gravity = 0, spring = 0, rotor = 0;
+    double total() const { return gravity + spring + rotor; }
     Stores& operator+=(const Stores& b)
     {
         gravity += b.gravity;
         spring += b.spring;
+        rotor += b.rotor;
         return *this;
     }
     friend Stores operator-(const Stores& a, const Stores& b)
     {
-        return {a.gravity - b.gravity, a.spring - b.spring};
+        return {a.gravity - b.gravity, a.spring - b.spring, a.rotor - b.rotor};
     }
 };
+/// Which cause owns which.
+struct OwnStore {
+    Cause cause;
+    double Stores::*energy;
+};
+inline constexpr std::array<OwnStore, 3> own_stores{{{Cause::gravity, &Stores::gravity},
+                                                     {Cause::spring, &Stores::spring},
+                                                     {Cause::rotor, &Stores::rotor}}};
 Stores stores_of(const Model& model, const Placed& placed);
 
 } // namespace poinsot

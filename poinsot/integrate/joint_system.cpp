@@ -216,6 +216,11 @@ void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const 
 {
     const Tree& tree = world.model.tree();
     const auto& bodies = world.placed.bodies;
+    for (const Link& link : linkage.links) // the mass matrix has them; the bodies feel −A q̈
+        if (link.armature != 0)
+            add_along(world.model, world.placed, static_cast<std::size_t>(link.joint),
+                      link.coordinate, Cause::rotor,
+                      -link.armature * v_dot[static_cast<std::size_t>(link.v)], world.loads);
     link_accelerations<double>(linkage, v, v_dot, space);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& body = bodies[i];

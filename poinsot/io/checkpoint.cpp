@@ -68,10 +68,15 @@ void each(F& f, Balance& b)
     each(f, b.mass), each(f, b.p), each(f, b.L), each(f, b.spin), each(f, b.T);
 }
 template <class F>
+void each(F& f, Stores& s)
+{
+    each(f, s.gravity), each(f, s.spring), each(f, s.rotor);
+}
+template <class F>
 void each(F& f, Residual& r)
 {
     each(f, r.mass), each(f, r.p), each(f, r.L), each(f, r.spin), each(f, r.T);
-    each(f, r.gravity_store), each(f, r.spring_store);
+    each(f, r.stores);
 }
 template <class F>
 void each(F& f, Posting& p)
@@ -90,11 +95,6 @@ void each(F& f, Account& a)
     each(f, a.opening), each(f, a.closing), each(f, a.posted), each(f, a.moving_point);
     each(f, a.residual);
 }
-template <class F>
-void each(F& f, Stores& s)
-{
-    each(f, s.gravity), each(f, s.spring);
-}
 /// All of the books but the accounts of bodies.
 template <class F>
 void each(F& f, Books& b)
@@ -106,8 +106,8 @@ void each(F& f, Books& b)
         each(f, *value);
 }
 // A field added to these must be added above: these sizes say when.
-static_assert(sizeof(Balance) == 11 * sizeof(double) && sizeof(Residual) == 13 * sizeof(double));
-static_assert(sizeof(Posting) == 10 * sizeof(double) && sizeof(Stores) == 2 * sizeof(double));
+static_assert(sizeof(Balance) == 11 * sizeof(double) && sizeof(Residual) == 14 * sizeof(double));
+static_assert(sizeof(Posting) == 10 * sizeof(double) && sizeof(Stores) == 3 * sizeof(double));
 static_assert(sizeof(Account) == 2 * sizeof(Balance) + sizeof(PostingsByCause) + sizeof(Residual) +
                                      3 * sizeof(double));
 static_assert(sizeof(Books) == sizeof(Account) + sizeof(std::vector<Account>) + 3 * sizeof(Stores) +

@@ -98,8 +98,9 @@ ordered_json json_of(const Account& account)
               {"L", json_of(r.L)},
               {"spin", json_of(r.spin)},
               {"kinetic_energy", r.T},
-              {"gravity_store", r.gravity_store},
-              {"spring_store", r.spring_store},
+              {"gravity_store", r.stores.gravity},
+              {"spring_store", r.stores.spring},
+              {"rotor_store", r.stores.rotor},
               {"energy", r.E()}}},
             {"closing", json_of(account.closing)}};
 }
@@ -174,25 +175,24 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
 
     const Stores &opening = b.opening_stores, &closing = b.closing_stores;
     const auto& posted = b.total.posted;
-    const double by_gravity = posted[index_of(Cause::gravity)].work;
-    const double by_spring = posted[index_of(Cause::spring)].work;
-    const bool gravity = opening.gravity != 0 || closing.gravity != 0 || by_gravity != 0;
-    const bool spring = opening.spring != 0 || closing.spring != 0 || by_spring != 0;
-    if (gravity || spring) {
+    const auto worked = [&](Cause cause) { return posted[index_of(cause)].work; };
+    const auto used = [&](const OwnStore& s) {
+        return opening.*s.energy != 0 || closing.*s.energy != 0 || worked(s.cause) != 0;
+    };
+    if (std::any_of(own_stores.begin(), own_stores.end(), used)) {
         // Stabilisation moves bodies and so shifts the stores; most runs have none.
-        const bool shifts = b.shifted.gravity != 0 || b.shifted.spring != 0;
+        const bool shifts = std::any_of(own_stores.begin(), own_stores.end(),
+                                        [&](const auto& s) { return b.shifted.*s.energy != 0; });
         const auto shift = [&](double by) { return shifts ? cell(by) : std::string(); };
         out +=
             fmt::format("Stores, J\n  {:<15}{:>12}{:>12}{}{:>12}{:>12}\n", "", "opening", "- work",
                         shifts ? fmt::format("{:>12}", "stabilised") : "", "residual", "closing");
-        if (gravity)
-            out += fmt::format("  {:<15}{}{}{}{}{}\n", "gravity", cell(opening.gravity),
-                               cell(-by_gravity), shift(b.shifted.gravity), cell(r.gravity_store),
-                               cell(closing.gravity));
-        if (spring)
-            out += fmt::format("  {:<15}{}{}{}{}{}\n", "spring", cell(opening.spring),
-                               cell(-by_spring), shift(b.shifted.spring), cell(r.spring_store),
-                               cell(closing.spring));
+        for (const OwnStore& s : own_stores)
+            if (used(s))
+                out +=
+                    fmt::format("  {:<15}{}{}{}{}{}\n", name_of(s.cause), cell(opening.*s.energy),
+                                cell(-worked(s.cause)), shift(b.shifted.*s.energy),
+                                cell(r.stores.*s.energy), cell(closing.*s.energy));
     }
 
     out += fmt::format("Conserved to 1e-9 of the largest term: {}\n", conserved(ledger));
@@ -228,12 +228,15 @@ std::string ledger_json(const Ledger& ledger, const Model& model, const LedgerAb
     if (!ledger.off()) {
         json["about"] = name_of(about);
         json["total"] = json_of(b.total);
-        json["stores"] = {
-            {"opening",
-             {{"gravity", b.opening_stores.gravity}, {"spring", b.opening_stores.spring}}},
-            {"closing",
-             {{"gravity", b.closing_stores.gravity}, {"spring", b.closing_stores.spring}}},
-            {"stabilised", {{"gravity", b.shifted.gravity}, {"spring", b.shifted.spring}}}};
+        const auto json_of_stores = [](const Stores& stores) {
+            ordered_json made;
+            for (const auto& [cause, energy] : own_stores)
+                made[std::string(name_of(cause))] = stores.*energy;
+            return made;
+        };
+        json["stores"] = {{"opening", json_of_stores(b.opening_stores)},
+                          {"closing", json_of_stores(b.closing_stores)},
+                          {"stabilised", json_of_stores(b.shifted)}};
         json["relative_residual"] = {
             {"p", relative(norm(b.total.residual.p), b.scale_p)},
             {"L", relative(norm(b.total.residual.L), b.scale_L)},

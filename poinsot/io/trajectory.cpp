@@ -32,7 +32,10 @@ class CsvWriter : public TrajectoryWriter {
             columns(" [m/s]", {"vx", "vy", "vz"});
             columns(" [rad/s]", {"wx", "wy", "wz"});
         }
-        out_.write(head + ",kinetic_energy [J],gravity_store [J],spring_store [J]\n");
+        head += ",kinetic_energy [J]";
+        for (const auto& [cause, energy] : own_stores)
+            head += fmt::format(",{}_store [J]", name_of(cause));
+        out_.write(head + "\n");
         out_.flush();
     }
 
@@ -55,7 +58,9 @@ class CsvWriter : public TrajectoryWriter {
             T += body.kinetic_energy();
         }
         const Stores stores = stores_of(run.model(), placed);
-        put(T), put(stores.gravity), put(stores.spring);
+        put(T);
+        for (const auto& [cause, energy] : own_stores)
+            put(stores.*energy);
         out_.write(line_ + "\n");
         return out_.problem();
     }

@@ -591,15 +591,17 @@ class Hdf5Writer : public TrajectoryWriter {
         fixed<double>(opening, "L", {3}, {o.L.x, o.L.y, o.L.z}, "kg m^2/s");
         fixed<double>(opening, "spin", {3}, {o.spin.x, o.spin.y, o.spin.z}, "kg m^2/s");
         fixed<double>(opening, "kinetic_energy", {}, {o.T}, "J");
-        fixed<double>(opening, "gravity_store", {}, {books.opening_stores.gravity}, "J");
-        fixed<double>(opening, "spring_store", {}, {books.opening_stores.spring}, "J");
+        for (const auto& [cause, energy] : own_stores)
+            fixed<double>(opening, fmt::format("{}_store", name_of(cause)).c_str(), {},
+                          {books.opening_stores.*energy}, "J");
 
         ledger_.emplace_back(g, Extent{});
         const hid_t real = H5T_NATIVE_DOUBLE;
-        gravity_store_ = &series(g, "gravity_store", real, {}, "J");
-        spring_store_ = &series(g, "spring_store", real, {}, "J");
-        residual_gravity_ = &series(g, "residual_gravity_store", real, {}, "J");
-        residual_spring_ = &series(g, "residual_spring_store", real, {}, "J");
+        for (std::size_t i = 0; i < own_stores.size(); ++i) {
+            const std::string name = fmt::format("{}_store", name_of(own_stores[i].cause));
+            store_[i] = &series(g, name.c_str(), real, {}, "J");
+            residual_store_[i] = &series(g, ("residual_" + name).c_str(), real, {}, "J");
+        }
         if (run.settings().ledger.detail == Postings::Detail::bodies) {
             const Handle each = group(g, "bodies", "the same for every body");
             ledger_.emplace_back(each, Extent{run.model().bodies().size()});
@@ -636,10 +638,10 @@ class Hdf5Writer : public TrajectoryWriter {
         ledger_[0].add({&books.total, 1});
         if (ledger_.size() > 1)
             ledger_[1].add(books.bodies);
-        gravity_store_->add({books.closing_stores.gravity});
-        spring_store_->add({books.closing_stores.spring});
-        residual_gravity_->add({books.total.residual.gravity_store});
-        residual_spring_->add({books.total.residual.spring_store});
+        for (std::size_t i = 0; i < own_stores.size(); ++i) {
+            store_[i]->add({books.closing_stores.*own_stores[i].energy});
+            residual_store_[i]->add({books.total.residual.stores.*own_stores[i].energy});
+        }
     }
 
     /// Time goes last, after all else is on its way: a file has as many frames as times.
@@ -675,8 +677,7 @@ class Hdf5Writer : public TrajectoryWriter {
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;
-    Series *gravity_store_ = nullptr, *spring_store_ = nullptr, *residual_gravity_ = nullptr,
-           *residual_spring_ = nullptr;
+    std::array<Series*, own_stores.size()> store_{}, residual_store_{};
     std::vector<double> time_, row_;
     std::vector<std::int64_t> step_;
     Clock::time_point flushed_ = Clock::now();

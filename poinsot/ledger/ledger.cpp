@@ -36,8 +36,7 @@ void add(Residual& sum, const Residual& of_step)
     sum.L += of_step.L;
     sum.spin += of_step.spin;
     sum.T += of_step.T;
-    sum.gravity_store += of_step.gravity_store;
-    sum.spring_store += of_step.spring_store;
+    sum.stores += of_step.stores;
 }
 
 double relative(double value, double scale)
@@ -140,13 +139,13 @@ void Ledger::book(const Model& model, const Postings& postings, const Placed& en
     const auto worked = [&](Cause cause) { return postings.totals()[index_of(cause)].work; };
     const Stores& before = books_.closing_stores;
     const Stores& shifted = postings.shifted();
-    missing.gravity_store =
-        (stores.gravity - before.gravity) + worked(Cause::gravity) - shifted.gravity;
-    missing.spring_store = (stores.spring - before.spring) + worked(Cause::spring) - shifted.spring;
+    for (const auto& [cause, energy] : own_stores)
+        missing.stores.*energy =
+            (stores.*energy - before.*energy) + worked(cause) - shifted.*energy;
     books_.shifted += shifted;
     add(books_.total.residual, missing);
-    books_.scale_E = std::max(
-        {books_.scale_E, stores.spring, std::abs(stores.gravity - books_.opening_stores.gravity)});
+    books_.scale_E = std::max({books_.scale_E, stores.spring, stores.rotor,
+                               std::abs(stores.gravity - books_.opening_stores.gravity)});
     books_.closing_stores = stores;
     books_.A = A;
 

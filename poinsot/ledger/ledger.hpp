@@ -38,8 +38,9 @@ struct Balance {
 struct Residual {
     double mass = 0;
     Vec3<double> p = zero3<double>(), L = zero3<double>(), spin = zero3<double>();
-    double T = 0, gravity_store = 0, spring_store = 0;
-    double E() const { return T + gravity_store + spring_store; }
+    double T = 0;
+    Stores stores;
+    double E() const { return T + stores.total(); }
 };
 
 /// One account: opening and closing balance, what each cause posted, and what is missing.

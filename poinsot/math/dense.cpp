@@ -11,6 +11,8 @@ PivotedQr::PivotedQr(const Eigen::MatrixXd& A)
 {
 }
 PivotedQr::~PivotedQr() = default;
+PivotedQr::PivotedQr(PivotedQr&&) noexcept = default;
+PivotedQr& PivotedQr::operator=(PivotedQr&&) noexcept = default;
 
 Eigen::Index PivotedQr::rank(double threshold) const
 {
@@ -20,9 +22,82 @@ Eigen::Index PivotedQr::rank(double threshold) const
         rank += std::abs(parts_->matrixQR()(i, i)) > least;
     return rank;
 }
+// Q = H₀ H₁ …, H_k = 1 − τ_k v vᵀ with v = (0, …, 1, what stands below the diagonal in column k).
+namespace {
+
+void reflect(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr, Eigen::Index k,
+             Eigen::VectorXd& x)
+{
+    const Eigen::MatrixXd& v = qr.matrixQR();
+    double along = x(k);
+    for (Eigen::Index i = k + 1; i < x.size(); ++i)
+        along += v(i, k) * x(i);
+    along *= qr.hCoeffs()(k);
+    x(k) -= along;
+    for (Eigen::Index i = k + 1; i < x.size(); ++i)
+        x(i) -= along * v(i, k);
+}
+
+} // namespace
+
+Eigen::VectorXd PivotedQr::turned(Eigen::VectorXd x) const
+{
+    for (Eigen::Index k = parts_->hCoeffs().size(); k-- > 0;)
+        reflect(*parts_, k, x);
+    return x;
+}
+Eigen::VectorXd PivotedQr::turned_back(Eigen::VectorXd x) const
+{
+    for (Eigen::Index k = 0; k < parts_->hCoeffs().size(); ++k)
+        reflect(*parts_, k, x);
+    return x;
+}
+Eigen::VectorXd PivotedQr::permuted(const Eigen::VectorXd& x) const
+{
+    Eigen::VectorXd made(x.size());
+    for (Eigen::Index i = 0; i < x.size(); ++i)
+        made(parts_->colsPermutation().indices()(i)) = x(i);
+    return made;
+}
+Eigen::VectorXd PivotedQr::permuted_back(const Eigen::VectorXd& x) const
+{
+    Eigen::VectorXd made(x.size());
+    for (Eigen::Index i = 0; i < x.size(); ++i)
+        made(i) = x(parts_->colsPermutation().indices()(i));
+    return made;
+}
+Eigen::VectorXd PivotedQr::solve_R(Eigen::VectorXd b, Eigen::Index rank) const
+{
+    b.conservativeResize(rank);
+    for (Eigen::Index i = rank; i-- > 0;) {
+        for (Eigen::Index j = i + 1; j < rank; ++j)
+            b(i) -= parts_->matrixQR()(i, j) * b(j);
+        b(i) /= parts_->matrixQR()(i, i);
+    }
+    return b;
+}
+Eigen::VectorXd PivotedQr::solve_R_transposed(Eigen::VectorXd b, Eigen::Index rank) const
+{
+    b.conservativeResize(rank);
+    for (Eigen::Index i = 0; i < rank; ++i) {
+        for (Eigen::Index j = 0; j < i; ++j)
+            b(i) -= parts_->matrixQR()(j, i) * b(j);
+        b(i) /= parts_->matrixQR()(i, i);
+    }
+    return b;
+}
+Eigen::MatrixXd PivotedQr::R(Eigen::Index rows) const
+{
+    Eigen::MatrixXd made = parts_->matrixQR().topRows(rows);
+    for (Eigen::Index i = 0; i < rows; ++i)
+        made.row(i).head(i).setZero();
+    return made;
+}
 Eigen::VectorXd PivotedQr::solve(const Eigen::VectorXd& b) const
 {
-    return parts_->solve(b);
+    Eigen::VectorXd x = solve_R(turned_back(b), parts_->nonzeroPivots());
+    x.conservativeResizeLike(Eigen::VectorXd::Zero(parts_->cols()));
+    return permuted(x);
 }
 Eigen::MatrixXd PivotedQr::inverse() const
 {
@@ -33,40 +108,44 @@ Eigen::MatrixXd PivotedQr::inverse() const
 }
 Eigen::MatrixXd PivotedQr::Q() const
 {
-    return parts_->householderQ();
+    Eigen::MatrixXd made(parts_->rows(), parts_->rows());
+    for (Eigen::Index i = 0; i < parts_->rows(); ++i)
+        made.col(i) = turned(Eigen::VectorXd::Unit(parts_->rows(), i));
+    return made;
 }
 Eigen::VectorXd PivotedQr::pivots() const
 {
     return parts_->matrixQR().diagonal();
 }
 
-CompleteOrthogonal::CompleteOrthogonal()
-    : parts_(std::make_unique<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>>())
-{
-}
-CompleteOrthogonal::~CompleteOrthogonal() = default;
-
 void CompleteOrthogonal::factorise(const Eigen::MatrixXd& A, double threshold)
 {
-    parts_->setThreshold(threshold);
-    parts_->compute(A);
-}
-Eigen::Index CompleteOrthogonal::rank() const
-{
-    return parts_->rank();
+    rows_ = A.rows();
+    columns_ = A.cols();
+    outer_.emplace(A);
+    rank_ = outer_->rank(threshold);
+    inner_.emplace(outer_->R(rank_).transpose());
 }
 Eigen::VectorXd CompleteOrthogonal::solve(const Eigen::VectorXd& b) const
 {
-    return parts_->solve(b);
+    const Eigen::VectorXd c = outer_->turned_back(b).head(rank_);
+    Eigen::VectorXd x = inner_->solve_R_transposed(inner_->permuted_back(c), rank_);
+    x.conservativeResizeLike(Eigen::VectorXd::Zero(columns_));
+    return outer_->permuted(inner_->turned(x));
 }
 Eigen::VectorXd CompleteOrthogonal::solve_transposed(const Eigen::VectorXd& b) const
 {
-    return parts_->transpose().solve(b);
+    const Eigen::VectorXd c = inner_->turned_back(outer_->permuted_back(b));
+    Eigen::VectorXd x = inner_->permuted(inner_->solve_R(c, rank_));
+    x.conservativeResizeLike(Eigen::VectorXd::Zero(rows_));
+    return outer_->turned(x);
 }
 Eigen::MatrixXd CompleteOrthogonal::null_space() const
 {
-    return parts_->colsPermutation() *
-           parts_->matrixZ().transpose().rightCols(parts_->cols() - parts_->rank());
+    Eigen::MatrixXd made(columns_, columns_ - rank_);
+    for (Eigen::Index i = rank_; i < columns_; ++i)
+        made.col(i - rank_) = outer_->permuted(inner_->turned(Eigen::VectorXd::Unit(columns_, i)));
+    return made;
 }
 
 RealEigen eigen_of(const Eigen::MatrixXd& A)

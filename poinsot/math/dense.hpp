@@ -2,12 +2,13 @@
 #pragma once
 
 // Decompositions of dense matrices of any size. They are Eigen's, compiled once for all who need
-// them: each takes a compiler many seconds.
+// them: each takes a compiler many seconds, and so do Eigen's ways to use a Q, which are not used.
 
 #include <Eigen/Core>
 
 #include <complex>
 #include <memory>
+#include <optional>
 
 namespace Eigen {
 template <typename Matrix>
@@ -22,12 +23,26 @@ class PivotedQr {
     explicit PivotedQr(const Eigen::MatrixXd& A);
     ~PivotedQr();
 
+    PivotedQr(PivotedQr&&) noexcept;
+    PivotedQr& operator=(PivotedQr&&) noexcept;
+
     /// Columns whose part of R is below `threshold` times the largest count for nothing.
     Eigen::Index rank(double threshold) const;
     /// The least-squares answer of A x = b.
     Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
     Eigen::MatrixXd inverse() const;
     Eigen::MatrixXd Q() const;
+    /// Q x and Qᵀ x.
+    Eigen::VectorXd turned(Eigen::VectorXd x) const;
+    Eigen::VectorXd turned_back(Eigen::VectorXd x) const;
+    /// P x and Pᵀ x.
+    Eigen::VectorXd permuted(const Eigen::VectorXd& x) const;
+    Eigen::VectorXd permuted_back(const Eigen::VectorXd& x) const;
+    /// Of R x = b and Rᵀ x = b the leading `rank` equations and unknowns.
+    Eigen::VectorXd solve_R(Eigen::VectorXd b, Eigen::Index rank) const;
+    Eigen::VectorXd solve_R_transposed(Eigen::VectorXd b, Eigen::Index rank) const;
+    /// The leading rows of R.
+    Eigen::MatrixXd R(Eigen::Index rows) const;
     /// The diagonal of R.
     Eigen::VectorXd pivots() const;
 
@@ -35,22 +50,22 @@ class PivotedQr {
     std::unique_ptr<Eigen::ColPivHouseholderQR<Eigen::MatrixXd>> parts_;
 };
 
-/// A P = Q T Z: least squares, and the least of all answers where there are many.
+/// Least squares, and the least of all answers where there are many:
+///
+///     A P = Q (R; 0),   Rᵀ P₂ = Q₂ (R₂; 0)
 class CompleteOrthogonal {
   public:
-    CompleteOrthogonal();
-    ~CompleteOrthogonal();
-
     void factorise(const Eigen::MatrixXd& A, double threshold);
-    Eigen::Index rank() const;
+    Eigen::Index rank() const { return rank_; }
     /// A x = b, and Aᵀ x = b.
     Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
     Eigen::VectorXd solve_transposed(const Eigen::VectorXd& b) const;
-    /// The x with A x = 0: P Zᵀ e for the last of the columns e.
+    /// The x with A x = 0: P Q₂ e for the last of the columns e.
     Eigen::MatrixXd null_space() const;
 
   private:
-    std::unique_ptr<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>> parts_;
+    std::optional<PivotedQr> outer_, inner_;
+    Eigen::Index rows_ = 0, columns_ = 0, rank_ = 0;
 };
 
 /// A = V D V⁻¹ in real numbers: of a complex pair V has the real and the imaginary part.

@@ -93,6 +93,20 @@ constexpr Vec3<T> zero3()
     return {constant<T>(0.0), constant<T>(0.0), constant<T>(0.0)};
 }
 
+/// Three numbers of a list as a vector, and a vector into a list.
+template <Scalar T>
+Vec3<T> vector_at(const T* v)
+{
+    return {v[0], v[1], v[2]};
+}
+template <Scalar T>
+void put_at(T* out, const Vec3<T>& a)
+{
+    out[0] = a.x;
+    out[1] = a.y;
+    out[2] = a.z;
+}
+
 /// A full 3×3 matrix by rows.
 template <Scalar T>
 struct Mat3 {

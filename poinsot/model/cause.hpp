@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Who may post to the ledger. A cause that owns a store (gravity: potential, spring: elastic) gives
-// back what it takes; the others do not.
+// Who may post to the ledger. A cause that owns a store (gravity: potential, spring: elastic,
+// rotor: what turns with no body) gives back what it takes; the others do not.
 
 #include <array>
 #include <cstddef>

@@ -3,29 +3,18 @@
 
 #include "poinsot/math/dense.hpp"
 
-#include <Eigen/Cholesky>
-
 namespace poinsot {
 
 namespace {
 
-Eigen::Vector3d vector_of(const Vec3<double>& a)
+/// A = C Cᵀ by Cholesky, C lower triangular.
+Mat3<double> root_of(const Sym3<double>& A)
 {
-    return {a.x, a.y, a.z};
-}
-Vec3<double> vector_of(const Eigen::Vector3d& a)
-{
-    return {a[0], a[1], a[2]};
-}
-
-/// inv_I = C Cᵀ
-Eigen::Matrix3d root_of(const Sym3<double>& A)
-{
-    Eigen::Matrix3d full;
-    full << A.xx, A.xy, A.xz, A.xy, A.yy, A.yz, A.xz, A.yz, A.zz;
     if (A.xx == 0)
-        return Eigen::Matrix3d::Zero();
-    return full.llt().matrixL();
+        return {zero3<double>(), zero3<double>(), zero3<double>()};
+    const double xx = std::sqrt(A.xx), yx = A.xy / xx, zx = A.xz / xx;
+    const double yy = std::sqrt(A.yy - yx * yx), zy = (A.yz - zx * yx) / yy;
+    return {{xx, 0, 0}, {yx, yy, 0}, {zx, zy, std::sqrt(A.zz - zx * zx - zy * zy)}};
 }
 
 } // namespace
@@ -33,8 +22,8 @@ Eigen::Matrix3d root_of(const Sym3<double>& A)
 struct Direct::Parts {
     const Rows* rows = nullptr;
     std::span<const MovingMass> masses;
-    std::vector<Eigen::Matrix3d> C;   // per body
-    Eigen::MatrixXd G;                // scaled
+    std::vector<Mat3<double>> C;      // per body
+    Eigen::MatrixXd Gt;               // Gᵀ, scaled: a column for each row
     Eigen::VectorXd scale;            // per row
     CompleteOrthogonal decomposition; // of Gᵀ
     std::vector<bool> unique;
@@ -47,26 +36,26 @@ struct Direct::Parts {
     void add_solution(std::span<const Wrench<double>> f_in, std::span<const double> b_in,
                       Answer& out) const
     {
-        Eigen::VectorXd y = Eigen::VectorXd::Zero(G.cols());
+        Eigen::VectorXd y = Eigen::VectorXd::Zero(Gt.rows());
         for (std::size_t i = 0; i < masses.size(); ++i) {
             const auto at = 6 * static_cast<Eigen::Index>(i);
-            y.segment<3>(at) = std::sqrt(masses[i].inv_m) * vector_of(f_in[i].F);
-            y.segment<3>(at + 3) = C[i].transpose() * vector_of(f_in[i].tau);
+            put_at(y.data() + at, std::sqrt(masses[i].inv_m) * f_in[i].F);
+            put_at(y.data() + at + 3, transpose(C[i]) * f_in[i].tau);
         }
-        if (G.rows() > 0) {
-            const Eigen::Map<const Eigen::VectorXd> given(b_in.data(), G.rows());
-            const Eigen::VectorXd lack = scale.cwiseProduct(given) - G * y;
+        if (Gt.cols() > 0) {
+            Eigen::VectorXd lack(Gt.cols());
+            for (Eigen::Index r = 0; r < Gt.cols(); ++r)
+                lack[r] = scale[r] * b_in[static_cast<std::size_t>(r)] - Gt.col(r).dot(y);
             const Eigen::VectorXd change = decomposition.solve_transposed(lack);
-            const Eigen::VectorXd lambda = scale.cwiseProduct(decomposition.solve(change));
+            const Eigen::VectorXd lambda = decomposition.solve(change);
             y += change;
-            for (Eigen::Index r = 0; r < G.rows(); ++r)
-                out.lambda[static_cast<std::size_t>(r)] += lambda[r];
+            for (Eigen::Index r = 0; r < Gt.cols(); ++r)
+                out.lambda[static_cast<std::size_t>(r)] += scale[r] * lambda[r];
         }
         for (std::size_t i = 0; i < masses.size(); ++i) {
             const auto at = 6 * static_cast<Eigen::Index>(i);
-            const Eigen::Vector3d v = std::sqrt(masses[i].inv_m) * y.segment<3>(at);
-            const Eigen::Vector3d w = C[i] * y.segment<3>(at + 3);
-            out.u[i] = out.u[i] + Twist<double>{vector_of(v), vector_of(w)};
+            out.u[i] = out.u[i] + Twist<double>{std::sqrt(masses[i].inv_m) * vector_at(&y[at]),
+                                                C[i] * vector_at(&y[at + 3])};
         }
     }
 };
@@ -88,7 +77,7 @@ void Direct::factorise(const Rows& rows, std::span<const MovingMass> masses)
     Eigen::Index soft = 0;
     for (const Row& row : rows.rows)
         soft += row.softness > 0;
-    p.G = Eigen::MatrixXd::Zero(m, p.columns() + soft);
+    p.Gt = Eigen::MatrixXd::Zero(p.columns() + soft, m);
     p.scale = Eigen::VectorXd::Ones(m);
     soft = p.columns();
     for (const Block& block : rows.blocks)
@@ -97,22 +86,22 @@ void Direct::factorise(const Rows& rows, std::span<const MovingMass> masses)
             for (int i = 0; i < block.bodies; ++i) {
                 const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
                 const Wrench<double>& J = rows.J_of(block, k, i);
-                const auto at = 6 * static_cast<Eigen::Index>(body);
-                p.G.row(r).segment<3>(at) = std::sqrt(masses[body].inv_m) * vector_of(J.F);
-                p.G.row(r).segment<3>(at + 3) = p.C[body].transpose() * vector_of(J.tau);
+                double* at = p.Gt.col(r).data() + 6 * body;
+                put_at(at, std::sqrt(masses[body].inv_m) * J.F);
+                put_at(at + 3, transpose(p.C[body]) * J.tau);
             }
             if (rows.row(block, k).softness > 0)
-                p.G(r, soft++) = std::sqrt(rows.row(block, k).softness);
+                p.Gt(soft++, r) = std::sqrt(rows.row(block, k).softness);
         }
     for (Eigen::Index r = 0; r < m; ++r)
-        if (const double size = p.G.row(r).norm(); size > 0) {
+        if (const double size = p.Gt.col(r).norm(); size > 0) {
             p.scale[r] = 1 / size;
-            p.G.row(r) /= size;
+            p.Gt.col(r) /= size;
         }
     p.unique.assign(static_cast<std::size_t>(m), true);
     if (m == 0)
         return;
-    p.decomposition.factorise(p.G.transpose(), rank_tolerance);
+    p.decomposition.factorise(p.Gt, rank_tolerance);
     if (p.decomposition.rank() == m)
         return;
     const Eigen::MatrixXd idle = p.decomposition.null_space(); // multipliers that move nothing
@@ -135,7 +124,7 @@ void Direct::solve(std::span<const Wrench<double>> f, std::span<const double> b,
 
 int Direct::rank() const
 {
-    return parts_->G.rows() == 0 ? 0 : static_cast<int>(parts_->decomposition.rank());
+    return parts_->Gt.cols() == 0 ? 0 : static_cast<int>(parts_->decomposition.rank());
 }
 const std::vector<bool>& Direct::unique() const
 {
@@ -143,7 +132,7 @@ const std::vector<bool>& Direct::unique() const
 }
 std::vector<double> Direct::gram() const
 {
-    const Eigen::MatrixXd A = parts_->G * parts_->G.transpose();
+    const Eigen::MatrixXd A = parts_->Gt.transpose().lazyProduct(parts_->Gt);
     return {A.data(), A.data() + A.size()};
 }
 

@@ -80,7 +80,7 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
                 p.X(r, i) = p.change[static_cast<std::size_t>(i)];
             }
         }
-    p.A.noalias() = p.J * p.X.transpose();
+    p.A = p.J.lazyProduct(p.X.transpose());
     p.scale.resize(m);
     for (Eigen::Index r = 0; r < m; ++r)
         p.A(r, r) += rows.rows[static_cast<std::size_t>(r)].softness;

@@ -85,7 +85,8 @@ std::vector<int> dependent_columns(Matrix G, std::vector<int> before)
     const auto take = [&](Index column) {
         const Vector direction = G.col(column).normalized();
         for (int twice = 0; twice < 2; ++twice)
-            G -= direction * (direction.transpose() * G).eval();
+            for (Index c = 0; c < G.cols(); ++c)
+                G.col(c) -= direction.dot(G.col(c)) * direction;
         G.col(column).setZero();
         taken.push_back(static_cast<int>(column));
     };
@@ -253,7 +254,7 @@ class Neighbourhood {
             if (qr.rank(1e-6) < 3 || turns.norm() == 0)
                 continue;
             const Vector nu = qr.solve(turns);
-            if ((cross * nu - turns).norm() < 1e-9 * turns.norm())
+            if ((cross.lazyProduct(nu) - turns).norm() < 1e-9 * turns.norm())
                 axes_.push_back({link.v, vector_at(nu.data())});
         }
     }
@@ -385,9 +386,9 @@ Matrix answer_to_forces(JointSystem& system, const Model& model, const JointMoti
         if (!rows.rows.empty()) {
             std::fill(lambda.begin(), lambda.end(), 0.0);
             for (int twice = 0; twice < 2; ++twice) { // the second time for the first's rounding
-                Eigen::Map<Vector>(lack.data(), rows.count()) = -(by * column);
                 for (std::size_t r = 0; r < lack.size(); ++r)
-                    lack[r] -= rows.rows[r].softness * lambda[r];
+                    lack[r] = -by.row(static_cast<Index>(r)).dot(column) -
+                              rows.rows[r].softness * lambda[r];
                 solver.reply(lack, lambda, x);
             }
         }
@@ -496,7 +497,8 @@ Spectrum spectrum_of(std::span<const double> A, std::size_t n, std::size_t place
         made.neutral += static_cast<int>(rest.rows() - rank);
         const Matrix Q = qr.Q();
         const Matrix others = Q.leftCols(rank); // the rows of A lie in them
-        rest = (others.transpose() * rest * others).eval();
+        const Matrix image = rest.lazyProduct(others);
+        rest = others.transpose().lazyProduct(image).eval();
     }
     if (rest.rows() == 0)
         return made;

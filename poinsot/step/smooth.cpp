@@ -212,8 +212,6 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
         bind_joints(model, at, t, system.bonds.rows);
     }
     project_velocities(at, system.bonds, w.projections);
-    if (!w.postings.off())
-        w.postings.shift_stores(stores_of(model, at) - stored);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& before = system.before[i];
         const Projection& by = w.projections[i];
@@ -227,7 +225,13 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
                          momenta ? by.impulse.tau : after.L - before.L,
                          cross(after.x, after.p) - cross(before.x, before.p),
                          after.kinetic_energy() - before.kinetic_energy()});
+        at.bodies[i] = after;
     }
+    if (w.postings.off())
+        return nullptr;
+    if (stored.rotor != 0) // is in the speeds, which have changed
+        place_joints(model, system.joint_coordinates, at);
+    w.postings.shift_stores(stores_of(model, at) - stored);
     return nullptr;
 }
 

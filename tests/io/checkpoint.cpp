@@ -54,7 +54,7 @@ std::vector<double> numbers(const Books& b)
                        {p.J.x, p.J.y, p.J.z, p.S.x, p.S.y, p.S.z, p.K.x, p.K.y, p.K.z, p.work});
         const Residual& r = a.residual;
         all.insert(all.end(), {r.mass, r.p.x, r.p.y, r.p.z, r.L.x, r.L.y, r.L.z, r.spin.x, r.T,
-                               r.gravity_store, r.spring_store, a.closing.T, a.closing.L.x,
+                               r.stores.gravity, r.stores.spring, a.closing.T, a.closing.L.x,
                                a.opening.T, a.moving_point.y});
     };
     add(b.total);

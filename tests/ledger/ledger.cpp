@@ -94,10 +94,10 @@ TEST_CASE("The residuals of kinetic energy and of the stores fall with the order
 {
     const auto T = [](const Books& books) { return std::abs(books.total.residual.T); };
     const auto spring = [](const Books& books) {
-        return std::abs(books.total.residual.spring_store);
+        return std::abs(books.total.residual.stores.spring);
     };
     const auto gravity = [](const Books& books) {
-        return std::abs(books.total.residual.gravity_store);
+        return std::abs(books.total.residual.stores.gravity);
     };
     CHECK(near(order(Method::explicit_euler, 1.0 / 1024, T), 1, 0.05));
     CHECK(order(Method::runge_kutta4, 1.0 / 256, T) > 3.9); // the h⁴ term happens to be small here

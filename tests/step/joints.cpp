@@ -323,8 +323,8 @@ TEST_CASE("Stabilisation that lifts a body says so: its m g shift has a column o
         else
             CHECK(lifted == 0.0);
         // What is left of the store's book is the integrator's, the same with and without.
-        CHECK(near(books.total.residual.gravity_store,
-                   adrift.ledger().books().total.residual.gravity_store, 1e-12, 1.0));
+        CHECK(near(books.total.residual.stores.gravity,
+                   adrift.ledger().books().total.residual.stores.gravity, 1e-12, 1.0));
     }
 }
 
