@@ -7,6 +7,21 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <vector>
+
+// TBB as Debian builds it tells a thread sanitizer nothing, which then sees races everywhere; so
+// under one the same pieces run on plain threads.
+#if defined(__SANITIZE_THREAD__)
+#define POINSOT_PLAIN_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define POINSOT_PLAIN_THREADS 1
+#endif
+#endif
+#ifdef POINSOT_PLAIN_THREADS
+#include <atomic>
+#include <thread>
+#endif
 
 namespace poinsot {
 
@@ -34,6 +49,15 @@ void Threads::run(std::size_t n, std::size_t piece,
         return;
     }
     const std::size_t pieces = (n + piece - 1) / piece;
+#ifdef POINSOT_PLAIN_THREADS
+    std::atomic<std::size_t> next{0};
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 0; worker < static_cast<std::size_t>(count_); ++worker)
+        threads.emplace_back([&, worker] {
+            for (std::size_t i; (i = next++) < pieces;)
+                work(i * piece, std::min((i + 1) * piece, n), worker);
+        });
+#else
     arena_->arena.execute([&] {
         tbb::parallel_for(
             tbb::blocked_range<std::size_t>(0, pieces, 1),
@@ -45,6 +69,7 @@ void Threads::run(std::size_t n, std::size_t piece,
             },
             tbb::simple_partitioner());
     });
+#endif
 }
 
 } // namespace poinsot
