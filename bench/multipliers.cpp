@@ -96,9 +96,9 @@ Cost multipliers(int links, int repeats, int turns, const Accelerations& truth)
         bind_joints(model, placed, 0, rows);
         masses_of(placed, masses);
         unbound_forces(placed, loads.total, f);
-        b.clear();
-        for (const Row& row : rows.rows)
-            b.push_back(-row.gamma);
+        b.resize(rows.rows.size());
+        for (std::size_t r = 0; r < b.size(); ++r)
+            b[r] = -rows.rows[r].gamma;
     };
     const auto factorise = [&] { solver.factorise(rows, masses); };
     const auto solve = [&] { solver.solve(f, b, answer); };

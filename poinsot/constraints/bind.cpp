@@ -9,7 +9,19 @@ namespace poinsot {
 
 namespace {
 
-constexpr Vec3<double> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+/// Axes of a frame in the world.
+Vec3<double> x_of(const Mat3<double>& R)
+{
+    return {R.r0.x, R.r1.x, R.r2.x};
+}
+Vec3<double> y_of(const Mat3<double>& R)
+{
+    return {R.r0.y, R.r1.y, R.r2.y};
+}
+Vec3<double> z_of(const Mat3<double>& R)
+{
+    return {R.r0.z, R.r1.z, R.r2.z};
+}
 
 const PlacedBody* body_of(const Placed& placed, int body)
 {
@@ -41,21 +53,16 @@ struct Site {
     /// takes no torque; else the middle.
     Vec3<double> middle() const
     {
-        if (is_particle(body_a) != is_particle(body_b))
-            return is_particle(body_a) ? at.x_a : at.x_b;
+        if (is_particle(body_a) != is_particle(body_b)) {
+            if (is_particle(body_a))
+                return at.x_a;
+            return at.x_b;
+        }
         return 0.5 * (at.x_a + at.x_b);
-    }
-    PairRow<double> point(const Vec3<double>& n) const
-    {
-        return point_row(n, at.x_a, at.x_b, middle(), a, b);
     }
     PairRow<double> plane(const Vec3<double>& n) const
     {
         return plane_row(n, at.x_a, at.x_b, a, b);
-    }
-    PairRow<double> square_axes(const Vec3<double>& e_a, const Vec3<double>& e_b) const
-    {
-        return axis_row(at.axis_a(e_a), at.axis_b(e_b), at.x_b, a, b);
     }
     /// q̇ and q̈ of coordinate k; its g is q itself.
     PairRow<double> coordinate(int k) const
@@ -72,7 +79,7 @@ struct Site {
     }
     PairRow<double> screw() const
     {
-        const PairRow<double> slide = plane(at.axis_a(z)), turn = coordinate(0);
+        const PairRow<double> slide = plane(z_of(at.R_a)), turn = coordinate(0);
         // The thread cannot tell whole turns apart: of all angles that differ by them, the one
         // nearest to the slide.
         double angle = turn.g;
@@ -87,141 +94,227 @@ struct Site {
     }
 };
 
+/// What a row does to a body: a particle takes no torque.
+Wrench<double> wrench_on(const PairRow<double>& pair, const PlacedBody& body)
+{
+    if (is_particle(&body))
+        return {pair.F, zero3<double>()};
+    return wrench_on(pair, body.x);
+}
+
+/// ġ of the rows of a block.
+void measure_speeds(const Placed& placed, const Block& block, Rows& rows)
+{
+    for (int k = 0; k < block.rows; ++k) {
+        Row& row = rows.row(block, k);
+        if (row.softness > 0)
+            continue;
+        row.g_dot = row.rate_t;
+        for (int i = 0; i < block.bodies; ++i)
+            row.g_dot += power(
+                rows.J_of(block, k, i),
+                placed.bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])]
+                    .twist());
+    }
+}
+
+/// The bodies of a block, the world left out.
+struct BodiesTouched {
+    int count = 0;
+    std::array<int, Block::most_bodies> body{};
+
+    void add(int touched)
+    {
+        bool known = touched == world;
+        for (int i = 0; i < count; ++i)
+            known = known || body[static_cast<std::size_t>(i)] == touched;
+        if (!known)
+            body[static_cast<std::size_t>(count++)] = touched;
+    }
+    /// Of a joint, which never joins a body to itself.
+    static BodiesTouched of(const Joint& joint)
+    {
+        if (joint.a == world || joint.b == world)
+            return {1, {joint.a == world ? joint.b : joint.a}};
+        return {2, {joint.a, joint.b}};
+    }
+};
+
+/// Writes blocks one after another over those of the moment before: their sizes are the same, and
+/// nothing is cleared that is written anyway.
 class Binder {
   public:
     explicit Binder(Rows& out) : out_(out) {}
-
-    /// A new block of so many rows, which touches these bodies (the world left out).
-    void begin(Block::Origin origin, Cause cause, std::size_t index, int coordinate, int rows,
-               std::initializer_list<int> bodies)
+    Binder(const Binder&) = delete;
+    Binder& operator=(const Binder&) = delete;
+    ~Binder()
     {
-        Block block;
+        out_.blocks.resize(blocks_);
+        out_.rows.resize(rows_);
+        out_.J.resize(wrenches_);
+    }
+
+    /// A new block of so many rows. All its rows and wrenches are to be written.
+    Block& begin(Block::Origin origin, Cause cause, std::size_t index, int coordinate, int rows,
+                 const BodiesTouched& bodies)
+    {
+        if (blocks_ == out_.blocks.size())
+            out_.blocks.emplace_back();
+        Block& block = out_.blocks[blocks_++];
         block.origin = origin;
         block.cause = cause;
         block.index = static_cast<int>(index);
         block.coordinate = coordinate;
-        for (const int body : bodies) {
-            bool known = body == world;
-            for (int i = 0; i < block.bodies; ++i)
-                known = known || block.body[static_cast<std::size_t>(i)] == body;
-            if (!known)
-                block.body[static_cast<std::size_t>(block.bodies++)] = body;
-        }
+        block.bodies = bodies.count;
+        block.body = bodies.body;
         block.rows = rows;
-        block.first_row = static_cast<int>(out_.rows.size());
-        block.first_J = static_cast<int>(out_.J.size());
-        out_.blocks.push_back(block);
-        const auto wrenches = static_cast<std::size_t>(rows * block.bodies);
-        out_.J.resize(out_.J.size() + wrenches, {zero3<double>(), zero3<double>()});
+        block.first_row = static_cast<int>(rows_);
+        block.first_J = static_cast<int>(wrenches_);
+        rows_ += static_cast<std::size_t>(rows);
+        wrenches_ += static_cast<std::size_t>(rows * block.bodies);
+        if (rows_ > out_.rows.size())
+            out_.rows.resize(rows_);
+        if (wrenches_ > out_.J.size())
+            out_.J.resize(wrenches_);
+        return block;
     }
-    Row& row(const PairRow<double>& pair)
-    {
-        Row made;
-        made.g = pair.g;
-        made.gamma = pair.gamma;
-        made.scale = pair.scale;
-        out_.rows.push_back(made);
-        return out_.rows.back();
+    Rows& out() { return out_; }
+
+  private:
+    Rows& out_;
+    std::size_t blocks_ = 0, rows_ = 0, wrenches_ = 0;
+};
+
+/// Writes what a pair does to both bodies, a before b; returns its ġ.
+double write_wrenches(const PairRow<double>& pair, const PlacedBody* a, const PlacedBody* b,
+                      Wrench<double>* J)
+{
+    double g_dot = 0;
+    if (a) {
+        *J = -wrench_on(pair, *a);
+        g_dot += power(*J++, a->twist());
     }
-    /// Adds a multiple of a pair to the wrenches of the last row.
-    void act(const PairRow<double>& pair, const Site& site, double factor = 1)
-    {
-        put(site.joint.b, site.body_b, pair, factor);
-        put(site.joint.a, site.body_a, pair, -factor);
+    if (b) {
+        *J = wrench_on(pair, *b);
+        g_dot += power(*J, b->twist());
     }
-    void add(const PairRow<double>& pair, const Site& site)
+    return g_dot;
+}
+
+/// The rows of one joint, or of one of its coordinates, one after another. Its parts are compiled
+/// into the one place that uses them: what they have in common is then computed once.
+class RowWriter {
+  public:
+    RowWriter(const Site& site, const Block& block, Rows& out)
+        : s_(site), row_(out.rows.data() + block.first_row), J_(out.J.data() + block.first_J)
     {
-        row(pair);
-        act(pair, site);
+    }
+
+    Row& add(const PairRow<double>& pair)
+    {
+        const double g_dot = write_wrenches(pair, s_.body_a, s_.body_b, J_);
+        J_ += (s_.body_a != nullptr) + (s_.body_b != nullptr);
+        return write(pair.g, g_dot, pair.gamma, pair.scale);
+    }
+    /// Three points along the axes of the world.
+    [[gnu::always_inline]] void add_points()
+    {
+        const Vec3<double> P = s_.middle();
+        const Vec3<double> s_a = lever(P, s_.body_a, s_.a.x), s_b = lever(P, s_.body_b, s_.b.x);
+        const PointRows<double> rows = point_rows(s_.at.x_a, s_.at.x_b, s_a, s_b, s_.a, s_.b);
+        const auto on_a = unit_forces_at(s_a), on_b = unit_forces_at(s_b);
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (s_.body_a)
+                *J_++ = -on_a[k];
+            if (s_.body_b)
+                *J_++ = on_b[k];
+        }
+        write(rows.g.x, rows.g_dot.x, rows.gamma.x, rows.scale);
+        write(rows.g.y, rows.g_dot.y, rows.gamma.y, rows.scale);
+        write(rows.g.z, rows.g_dot.z, rows.gamma.z, rows.scale);
+    }
+    /// Two axes stay square: a torque alone.
+    [[gnu::always_inline]] void add_square(const Vec3<double>& e_a, const CarriedAxis<double>& e_b)
+    {
+        const AxisRow<double> row = axis_row(e_a, e_b);
+        const Vec3<double> o = zero3<double>();
+        if (s_.body_a)
+            *J_++ = {o, (is_particle(s_.body_a) ? 0.0 : -1.0) * row.n};
+        if (s_.body_b)
+            *J_++ = {o, (is_particle(s_.body_b) ? 0.0 : 1.0) * row.n};
+        write(row.g, row.g_dot, row.gamma, 1);
+    }
+    [[gnu::always_inline]] void add_square(const Vec3<double>& e_a, const Vec3<double>& e_b)
+    {
+        add_square(e_a, CarriedAxis<double>(e_b, s_.a, s_.b));
+    }
+    /// The z axes stay parallel: x_a · z_b and y_a · z_b.
+    [[gnu::always_inline]] void add_parallel()
+    {
+        const CarriedAxis<double> z_b(z_of(s_.at.R_b), s_.a, s_.b);
+        add_square(x_of(s_.at.R_a), z_b);
+        add_square(y_of(s_.at.R_a), z_b);
     }
 
   private:
-    void put(int index, const PlacedBody* body, const PairRow<double>& pair, double factor)
+    static Vec3<double> lever(const Vec3<double>& P, const PlacedBody* body, const Vec3<double>& x)
     {
-        if (!body)
-            return;
-        const Block& block = out_.blocks.back();
-        int i = 0;
-        while (block.body[static_cast<std::size_t>(i)] != index)
-            ++i;
-        const int k = static_cast<int>(out_.rows.size()) - 1 - block.first_row;
-        Wrench<double>& J = out_.J_of(block, k, i);
-        const Wrench<double> W =
-            is_particle(body) ? Wrench<double>{pair.F, zero3<double>()} : wrench_on(pair, body->x);
-        J = J + factor * W;
+        return (body && !is_particle(body) ? 1.0 : 0.0) * (P - x);
     }
-    Rows& out_;
+    Row& write(double g, double g_dot, double gamma, double scale)
+    {
+        *row_ = {gamma, 0, g, g_dot, 0, scale};
+        return *row_++;
+    }
+
+    const Site& s_;
+    Row* row_;
+    Wrench<double>* J_;
 };
 
-void bind(const Site& s, Binder& to)
+/// Is this one of these kinds?
+constexpr bool is_of(JointKind kind, std::initializer_list<JointKind> kinds)
 {
-    const auto points = [&] {
-        for (const Vec3<double>& e : {x, y, z})
-            to.add(s.point(e), s);
-    };
-    const auto planes = [&](std::initializer_list<Vec3<double>> axes) {
-        for (const Vec3<double>& e : axes)
-            to.add(s.plane(s.at.axis_a(e)), s);
-    };
-    const auto parallel_axes = [&] {
-        to.add(s.square_axes(x, z), s);
-        to.add(s.square_axes(y, z), s);
-    };
-    switch (s.joint.kind) {
-    case JointKind::weld:
-        points();
-        parallel_axes();
-        to.add(s.square_axes(x, y), s);
-        return;
-    case JointKind::revolute:
-        points();
-        parallel_axes();
-        return;
-    case JointKind::prismatic:
-        planes({x, y});
-        parallel_axes();
-        to.add(s.square_axes(x, y), s);
-        return;
-    case JointKind::cylindrical:
-        planes({x, y});
-        parallel_axes();
-        return;
-    case JointKind::universal:
-        points();
-        to.add(s.square_axes(z, x), s);
-        return;
-    case JointKind::ball:
-    case JointKind::point:
-        points();
-        return;
-    case JointKind::planar:
-        planes({z});
-        parallel_axes();
-        return;
-    case JointKind::screw:
-        planes({x, y});
-        parallel_axes();
-        to.add(s.screw(), s);
-        return;
-    case JointKind::free:
-        return;
-    case JointKind::distance:
-        to.add(distance_row(s.joint.length, s.at.x_a, s.at.x_b, s.a, s.b), s);
-        return;
-    case JointKind::parallel:
-        parallel_axes();
-        return;
-    case JointKind::rolling: {
-        const auto contact =
-            rolling_contact(s.at.axis_a(z), s.at.axis_b(z), s.joint.radius, s.at.x_b, s.a, s.b);
-        to.add(rolling_row(s.at.axis_a(z), contact, s.at.x_a, s.a, s.b), s);
-        for (const Vec3<double>& e : {x, y}) {
-            PairRow<double> slip = rolling_row(s.at.axis_a(e), contact, s.at.x_a, s.a, s.b);
-            slip.g = 0;
-            to.add(slip, s);
-        }
-        return;
+    for (const JointKind each : kinds)
+        if (each == kind)
+            return true;
+    return false;
+}
+
+/// The rows of a joint, in the order of the table in bind.hpp.
+void bind(const Site& s, const Block& block, Rows& out)
+{
+    using enum JointKind;
+    const JointKind kind = s.joint.kind;
+    const Mat3<double>&R_a = s.at.R_a, &R_b = s.at.R_b;
+    RowWriter to(s, block, out);
+    if (is_of(kind, {weld, revolute, ball, point, universal}))
+        to.add_points();
+    if (is_of(kind, {prismatic, cylindrical, screw})) {
+        to.add(s.plane(x_of(R_a)));
+        to.add(s.plane(y_of(R_a)));
     }
+    if (kind == planar)
+        to.add(s.plane(z_of(R_a)));
+    if (is_of(kind, {weld, revolute, prismatic, cylindrical, planar, screw, parallel}))
+        to.add_parallel();
+    if (is_of(kind, {weld, prismatic}))
+        to.add_square(x_of(R_a), y_of(R_b));
+    if (kind == universal)
+        to.add_square(z_of(R_a), x_of(R_b));
+    if (kind == screw)
+        to.add(s.screw());
+    if (kind == distance)
+        to.add(distance_row(s.joint.length, s.at.x_a, s.at.x_b, s.a, s.b));
+    if (kind == rolling) {
+        const auto contact =
+            rolling_contact(z_of(R_a), z_of(R_b), s.joint.radius, s.at.x_b, s.a, s.b);
+        to.add(rolling_row(z_of(R_a), contact, s.at.x_a, s.a, s.b));
+        for (const Vec3<double>& e : {x_of(R_a), y_of(R_a)}) {
+            PairRow<double> slip = rolling_row(e, contact, s.at.x_a, s.a, s.b);
+            slip.g = 0;
+            to.add(slip);
+        }
     }
 }
 
@@ -236,15 +329,31 @@ void bind_gear(const Model& model, const Placed& placed, std::size_t index, Bind
     };
     const PairRow<double> one = s_1.coordinate(gear.coordinate_1),
                           two = s_2.coordinate(gear.coordinate_2);
-    to.begin(Block::Origin::gear, Cause::joint, index, 0, 1,
-             {s_1.joint.a, s_1.joint.b, s_2.joint.a, s_2.joint.b});
-    Row& row = to.row(one);
+    BodiesTouched bodies = BodiesTouched::of(s_1.joint);
+    bodies.add(s_2.joint.a);
+    bodies.add(s_2.joint.b);
+    const Block& block = to.begin(Block::Origin::gear, Cause::joint, index, 0, 1, bodies);
+    Rows& out = to.out();
+    Row& row = out.row(block, 0);
+    row = {};
     row.g = one.g - start(j_1, gear.coordinate_1) -
             gear.ratio * (two.g - start(j_2, gear.coordinate_2));
     row.gamma = one.gamma - gear.ratio * two.gamma;
     row.scale = one.scale + abs(gear.ratio) * two.scale;
-    to.act(one, s_1);
-    to.act(two, s_2, -gear.ratio);
+    for (int i = 0; i < block.bodies; ++i) {
+        const int body = block.body[static_cast<std::size_t>(i)];
+        Wrench<double> J{zero3<double>(), zero3<double>()};
+        const auto act = [&](const PairRow<double>& pair, const Site& site, double factor) {
+            if (site.joint.b == body)
+                J = J + factor * wrench_on(pair, *site.body_b);
+            if (site.joint.a == body)
+                J = J + -factor * wrench_on(pair, *site.body_a);
+        };
+        act(one, s_1, 1);
+        act(two, s_2, -gear.ratio);
+        out.J_of(block, 0, i) = J;
+    }
+    measure_speeds(placed, block, out);
 }
 
 void bind_joint(const Model& model, const Placed& placed, std::size_t j, Binder& to)
@@ -253,8 +362,9 @@ void bind_joint(const Model& model, const Placed& placed, std::size_t j, Binder&
     const JointFacts& facts = facts_of(s.joint.kind);
     if (facts.rows == 0)
         return;
-    to.begin(Block::Origin::joint, Cause::joint, j, 0, facts.rows, {s.joint.a, s.joint.b});
-    bind(s, to);
+    const Block& block =
+        to.begin(Block::Origin::joint, Cause::joint, j, 0, facts.rows, BodiesTouched::of(s.joint));
+    bind(s, block, to.out());
 }
 
 void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin origin,
@@ -267,59 +377,51 @@ void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin
             continue;
         const Site s(model, placed, j);
         const PairRow<double> pair = s.coordinate(static_cast<int>(k));
-        to.begin(origin, prescribed ? Cause::motor : Cause::rotor, j, static_cast<int>(k), 1,
-                 {s.joint.a, s.joint.b});
-        Row& row = to.row(pair);
+        const Block& block = to.begin(origin, prescribed ? Cause::motor : Cause::rotor, j,
+                                      static_cast<int>(k), 1, BodiesTouched::of(s.joint));
+        Row& row = RowWriter(s, block, to.out()).add(pair);
         if (prescribed) {
             const double target = law.prescribed->at(t);
             row.g = pair.g - target;
             row.rate_t = -law.prescribed->rate_at(t);
+            row.g_dot += row.rate_t;
             row.gamma = pair.gamma - law.prescribed->acceleration_at(t);
             row.scale += abs(target);
         } else {
-            row.g = 0; // an inertia has no place of its own
+            row.g = row.g_dot = 0; // an inertia has no place of its own
             row.softness = 1 / law.armature;
         }
-        to.act(pair, s);
     }
 }
 
 } // namespace
 
-void measure_speeds(const Placed& placed, Rows& out)
+void measure_speeds(const Placed& placed, Rows& rows)
 {
-    for (const Block& block : out.blocks)
-        for (int k = 0; k < block.rows; ++k) {
-            Row& row = out.row(block, k);
-            if (row.softness > 0)
-                continue;
-            row.g_dot = row.rate_t;
-            for (int i = 0; i < block.bodies; ++i)
-                row.g_dot += power(
-                    out.J_of(block, k, i),
-                    placed.bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])]
-                        .twist());
-        }
+    for (const Block& block : rows.blocks)
+        measure_speeds(placed, block, rows);
 }
 
 void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
 {
-    out.clear();
     Binder to(out);
     const std::size_t joints = model.joints().size();
-    for (std::size_t j = 0; j < joints; ++j)
+    bool any_laws = false;
+    for (std::size_t j = 0; j < joints; ++j) {
         bind_joint(model, placed, j, to);
+        any_laws = any_laws || !model.joints()[j].laws.empty();
+    }
     for (std::size_t i = 0; i < model.gears().size(); ++i)
         bind_gear(model, placed, i, to);
+    if (!any_laws)
+        return;
     for (const Block::Origin origin : {Block::Origin::prescribed, Block::Origin::armature})
         for (std::size_t j = 0; j < joints; ++j)
             bind_laws(model, placed, t, origin, j, to);
-    measure_speeds(placed, out);
 }
 
 void bind_loops(const Model& model, const Placed& placed, double t, Rows& out)
 {
-    out.clear();
     Binder to(out);
     for (const int j : model.tree().rows)
         bind_joint(model, placed, static_cast<std::size_t>(j), to);
@@ -329,7 +431,6 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out)
         bind_laws(model, placed, t, Block::Origin::prescribed, j, to);
     for (const int j : model.tree().rows)
         bind_laws(model, placed, t, Block::Origin::armature, static_cast<std::size_t>(j), to);
-    measure_speeds(placed, out);
 }
 
 bool has_loops(const Model& model)

@@ -2,10 +2,10 @@
 #include "poinsot/math/block_sparse.hpp"
 
 #include "poinsot/base/check.hpp"
-#include "poinsot/math/pack.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <limits>
+#include <type_traits>
 
 namespace poinsot {
 
@@ -13,90 +13,85 @@ namespace {
 
 constexpr std::size_t N = 6;
 
-/// Six numbers in two registers: a row of a block.
-struct Wide {
-    Pack<double, 4> low;
-    Pack<double, 2> high;
-
-    Wide() = default;
-    explicit Wide(const Vec6& a)
-    {
-        std::memcpy(&low.v, a.data(), sizeof low.v);
-        std::memcpy(&high.v, a.data() + 4, sizeof high.v);
-    }
-    double operator[](std::size_t i) const
-    {
-        return i < 4 ? low[static_cast<int>(i)] : high[static_cast<int>(i) - 4];
-    }
-    void store(Vec6& a) const
-    {
-        std::memcpy(a.data(), &low.v, sizeof low.v);
-        std::memcpy(a.data() + 4, &high.v, sizeof high.v);
-    }
-};
-inline Wide times(double s, const Wide& a)
+/// K = L D Lᵀ in place: L below the diagonal. Reads the diagonal and what is above it.
+///
+/// Two pivots at a time, for a division takes as long as all that comes between two of them:
+///
+///     d₀ = a                 d₁ = c − b²/a = det/a,   det = a c − b²
+///
+/// so that 1/a and 1/det are divided side by side. The rounding of det is one of c, as it would be
+/// in c − b²/a. False, and nothing done, where a pivot vanishes.
+template <std::size_t n>
+[[gnu::always_inline]] inline bool factorise_pivot(Mat6<double>& K, Vec6& inverse)
 {
-    Wide made;
-    made.low = Pack<double, 4>(s) * a.low;
-    made.high = Pack<double, 2>(s) * a.high;
-    return made;
-}
-inline Wide mul_add(double s, const Wide& a, const Wide& to)
-{
-    Wide made;
-    made.low = mul_add(Pack<double, 4>(s), a.low, to.low);
-    made.high = mul_add(Pack<double, 2>(s), a.high, to.high);
-    return made;
-}
-inline Wide sum(const Wide& a, const Wide& b)
-{
-    Wide made;
-    made.low = a.low + b.low;
-    made.high = a.high + b.high;
-    return made;
-}
-inline double dot(const Wide& a, const Wide& b)
-{
-    const Pack<double, 4> l = a.low * b.low;
-    const Pack<double, 2> h = a.high * b.high;
-    return ((l[0] + l[1]) + (l[2] + l[3])) + (h[0] + h[1]);
-}
-
-/// K = L D Lᵀ in place: L below the diagonal. A pivot within its threshold is left out. Reads the
-/// diagonal and what is above it. Rows stay in registers: a number stored alone and read back as
-/// part of a row would have to wait for it.
-inline void factorise_pivot(Mat6<double>& K, Vec6& inverse, const Vec6& threshold)
-{
-    std::array<Wide, N> row;
-    Mat6<double> L;
+    constexpr double least = std::numeric_limits<double>::min();
+    std::array<std::array<double, n>, n> a, L;
+    std::array<double, n> inv;
 #pragma GCC unroll 6
-    for (std::size_t j = 0; j < N; ++j)
-        row[j] = Wide(K[j]);
+    for (std::size_t i = 0; i < n; ++i)
 #pragma GCC unroll 6
-    for (std::size_t j = 0; j < N; ++j) {
-        const double d = row[j][j];
-        const double inv = abs(d) > threshold[j] ? 1 / d : 0;
-        inverse[j] = inv;
+        for (std::size_t j = i; j < n; ++j)
+            a[i][j] = K[i][j];
+    bool whole = true;
+#pragma GCC unroll 3
+    for (std::size_t p = 0; p + 1 < n; p += 2) {
+        const std::size_t q = p + 1;
+        const double b = a[p][q], det = mul_add(a[p][p], a[q][q], -(b * b));
+        whole = whole && std::abs(a[p][p]) > least && std::abs(det) > least;
+        inv[p] = 1 / a[p][p];
+        inv[q] = a[p][p] * (1 / det);
+        L[q][p] = b * inv[p];
 #pragma GCC unroll 6
-        for (std::size_t i = j + 1; i < N; ++i) {
-            const double l = row[j][i] * inv;
-            row[i] = mul_add(-l, row[j], row[i]);
-            L[i][j] = l;
+        for (std::size_t i = q + 1; i < n; ++i) {
+            L[i][p] = a[p][i] * inv[p];
+            a[q][i] = mul_add(-L[q][p], a[p][i], a[q][i]);
+        }
+#pragma GCC unroll 6
+        for (std::size_t i = q + 1; i < n; ++i) {
+            L[i][q] = a[q][i] * inv[q];
+#pragma GCC unroll 6
+            for (std::size_t j = i; j < n; ++j)
+                a[i][j] = mul_add(-L[i][q], a[q][j], mul_add(-L[i][p], a[p][j], a[i][j]));
         }
     }
-    for (std::size_t i = 1; i < N; ++i)
+    if constexpr (n % 2 == 1) {
+        inv[n - 1] = 1 / a[n - 1][n - 1];
+        whole = whole && std::abs(a[n - 1][n - 1]) > least;
+    }
+    if (!whole)
+        return false;
+#pragma GCC unroll 6
+    for (std::size_t i = 0; i < n; ++i) {
+        inverse[i] = inv[i];
+#pragma GCC unroll 6
         for (std::size_t j = 0; j < i; ++j)
             K[i][j] = L[i][j];
+    }
+    return true;
+}
+
+/// The same one by one: a pivot within its threshold is left out.
+void factorise_pivot(Mat6<double>& K, Vec6& inverse, const Vec6& threshold, std::size_t n)
+{
+    Mat6<double> a = K;
+    for (std::size_t j = 0; j < n; ++j) {
+        inverse[j] = abs(a[j][j]) > threshold[j] ? 1 / a[j][j] : 0;
+        for (std::size_t i = j + 1; i < n; ++i) {
+            K[i][j] = a[j][i] * inverse[j];
+            for (std::size_t k = i; k < n; ++k)
+                a[i][k] = mul_add(-K[i][j], a[j][k], a[i][k]);
+        }
+    }
 }
 
 /// The order in which the rows of a pivot block come: always the one of which most is left, against
 /// its threshold. Rows that repeat others come last, with nothing left but rounding.
-std::array<std::size_t, N> best_order(Mat6<double> K, const Vec6& threshold)
+std::array<std::size_t, N> best_order(Mat6<double> K, const Vec6& threshold, std::size_t n)
 {
     std::array<std::size_t, N> order{0, 1, 2, 3, 4, 5};
-    for (std::size_t j = 0; j < N; ++j) {
+    for (std::size_t j = 0; j < n; ++j) {
         std::size_t best = j;
-        for (std::size_t i = j; i < N; ++i) {
+        for (std::size_t i = j; i < n; ++i) {
             const std::size_t a = order[i], b = order[best];
             if (abs(K[a][a]) * threshold[b] > abs(K[b][b]) * threshold[a])
                 best = i;
@@ -104,8 +99,8 @@ std::array<std::size_t, N> best_order(Mat6<double> K, const Vec6& threshold)
         std::swap(order[j], order[best]);
         const std::size_t p = order[j];
         const double inv = abs(K[p][p]) > threshold[p] ? 1 / K[p][p] : 0;
-        for (std::size_t i = j + 1; i < N; ++i)
-            for (std::size_t k = j + 1; k < N; ++k)
+        for (std::size_t i = j + 1; i < n; ++i)
+            for (std::size_t k = j + 1; k < n; ++k)
                 K[order[i]][order[k]] -= K[order[i]][p] * inv * K[p][order[k]];
     }
     return order;
@@ -118,43 +113,59 @@ void permute(std::array<Element, N>& rows, const std::array<std::size_t, N>& ord
         rows[i] = old[order[i]];
 }
 
-/// B ← L⁻¹ B
-inline void eliminate(const Mat6<double>& L, Mat6<double>& B)
+/// K ← K − Yᵀ W, of which `rows` rows matter. Of a symmetric K, what is left of the diagonal is not
+/// read.
+template <std::size_t n, bool symmetric>
+[[gnu::always_inline]] inline void subtract(const Mat6<double>& Y, const std::array<Wide, n>& W,
+                                            Mat6<double>& K, std::size_t rows)
 {
-    std::array<Wide, N> row;
-#pragma GCC unroll 6
-    for (std::size_t i = 0; i < N; ++i) {
-        row[i] = Wide(B[i]);
-#pragma GCC unroll 6
-        for (std::size_t k = 0; k < i; ++k)
-            row[i] = mul_add(-L[i][k], row[k], row[i]);
-    }
-    for (std::size_t i = 0; i < N; ++i)
-        row[i].store(B[i]);
-}
-
-/// K ← K − Yᵀ D⁻¹ Z
-inline void subtract(const Mat6<double>& Y, const Vec6& inverse, const Mat6<double>& Z,
-                     Mat6<double>& K)
-{
-    std::array<Wide, N> DZ;
-#pragma GCC unroll 6
-    for (std::size_t k = 0; k < N; ++k)
-        DZ[k] = times(-inverse[k], Wide(Z[k]));
-    for (std::size_t r = 0; r < N; ++r) {
+    const std::size_t full = symmetric && rows > 2 ? 2 : rows;
+    for (std::size_t r = 0; r < full; ++r) {
         Wide row(K[r]);
 #pragma GCC unroll 6
-        for (std::size_t k = 0; k < N; ++k)
-            row = mul_add(Y[k][r], DZ[k], row);
+        for (std::size_t k = 0; k < n; ++k)
+            row = mul_add(-Y[k][r], W[k], row);
         row.store(K[r]);
+    }
+    for (std::size_t r = full; r < rows; ++r) {
+        Pack<double, 4> row = Wide(K[r]).high;
+#pragma GCC unroll 6
+        for (std::size_t k = 0; k < n; ++k)
+            row = mul_add(Pack<double, 4>(-Y[k][r]), W[k].high, row);
+        std::memcpy(K[r].data() + 2, &row.v, sizeof row.v);
+    }
+}
+
+/// Calls work with the size as a constant.
+template <class Work>
+inline void of_size(std::size_t n, Work&& work)
+{
+    switch (n) {
+    case 1:
+        return work(std::integral_constant<std::size_t, 1>());
+    case 2:
+        return work(std::integral_constant<std::size_t, 2>());
+    case 3:
+        return work(std::integral_constant<std::size_t, 3>());
+    case 4:
+        return work(std::integral_constant<std::size_t, 4>());
+    case 5:
+        return work(std::integral_constant<std::size_t, 5>());
+    default:
+        return work(std::integral_constant<std::size_t, 6>());
     }
 }
 
 } // namespace
 
-BlockSparse::BlockSparse(std::span<const int> order, std::span<const std::array<int, 2>> pairs)
+BlockSparse::BlockSparse(std::span<const int> order, std::span<const std::array<int, 2>> pairs,
+                         std::span<const int> sizes)
+    : node_(order.begin(), order.end())
 {
     const std::size_t n = order.size();
+    size_.assign(n, N);
+    for (std::size_t v = 0; v < n && !sizes.empty(); ++v)
+        size_[v] = static_cast<std::size_t>(sizes[static_cast<std::size_t>(order[v])]);
     place_.assign(n, n);
     for (std::size_t v = 0; v < n; ++v)
         place_[static_cast<std::size_t>(order[v])] = v;
@@ -188,12 +199,13 @@ BlockSparse::BlockSparse(std::span<const int> order, std::span<const std::array<
     threshold_.resize(n);
     order_.resize(n);
     ordered_.assign(n, false);
-    std::vector<bool> given(next_.size(), false);
-    for (const auto& [i, j] : pairs)
-        given[before(i, j) ? slot(i, j) : slot(j, i)] = true;
-    for (std::size_t s = 0; s < given.size(); ++s)
-        if (!given[s])
+    source_.resize(next_.size());
+    changed_.assign(next_.size(), false);
+    for (const std::size_t s : targets_) {
+        if (!changed_[s])
             fill_.push_back(s);
+        changed_[s] = true;
+    }
 }
 
 std::size_t BlockSparse::slot(int i, int j) const
@@ -228,91 +240,190 @@ bool BlockSparse::left_out(int node, std::size_t k) const
     return false;
 }
 
-void BlockSparse::factorise()
+/// The rows of a block, from where it is given and from what elimination did to it.
+template <std::size_t n>
+[[gnu::always_inline]] inline std::array<Wide, 6> BlockSparse::rows_of(std::size_t s,
+                                                                       std::size_t columns) const
 {
-    std::size_t pair = 0;
-    for (std::size_t v = 0; v < diagonal_.size(); ++v) {
-        const std::size_t begin = first_[v], end = first_[v + 1];
-        if (ordered_[v]) {
-            order_[v] = best_order(diagonal_[v], threshold_[v]);
-            permute(diagonal_[v], order_[v]);
-            for (Vec6& row : diagonal_[v])
-                permute(row, order_[v]);
-            permute(threshold_[v], order_[v]);
-            for (std::size_t s = begin; s < end; ++s)
-                permute(next_block_[s], order_[v]);
+    std::array<Wide, N> row;
+    const Source& from = source_[s];
+    const Wrench<double>* at = from.first;
+    if (!at) {
+#pragma GCC unroll 6
+        for (std::size_t i = 0; i < n; ++i)
+            row[i] = Wide(next_block_[s][i]);
+        return row;
+    }
+    if (from.columns) {
+#pragma GCC unroll 6
+        for (std::size_t i = 0; i < N; ++i, at += from.stride)
+            row[i] = i < columns ? Wide(*at) : Wide(0.0);
+        row = transpose(row);
+    } else {
+#pragma GCC unroll 6
+        for (std::size_t i = 0; i < n; ++i, at += from.stride)
+            row[i] = Wide(*at);
+    }
+    if (changed_[s])
+        for (std::size_t i = 0; i < n; ++i)
+            row[i] = row[i] + Wide(next_block_[s][i]);
+    return row;
+}
+
+template <std::size_t n>
+void BlockSparse::eliminate(std::size_t v, std::size_t& pair)
+{
+    const std::size_t begin = first_[v], end = first_[v + 1];
+    const bool ordered = ordered_[v];
+    Mat6<double>& K = diagonal_[v];
+    Vec6& inverse = inverse_[v];
+    if (ordered) {
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                K[i][j] = K[j][i];
+        order_[v] = best_order(K, threshold_[v], n);
+        permute(K, order_[v]);
+        for (Vec6& row : K)
+            permute(row, order_[v]);
+        permute(threshold_[v], order_[v]);
+        factorise_pivot(K, inverse, threshold_[v], n);
+    } else if (!factorise_pivot<n>(K, inverse)) {
+        factorise_pivot(K, inverse, threshold_[v], n);
+    }
+    for (std::size_t s = begin; s < end; ++s) { // Y = L⁻¹ K_vp
+        std::array<Wide, N> row = rows_of<n>(s, size_[next_[s]]);
+        Mat6<double>& Y = next_block_[s];
+        if (ordered) {
+            for (std::size_t i = 0; i < n; ++i)
+                row[i].store(Y[i]);
+            permute(Y, order_[v]);
+            for (std::size_t i = 0; i < n; ++i)
+                row[i] = Wide(Y[i]);
         }
-        factorise_pivot(diagonal_[v], inverse_[v], threshold_[v]);
-        for (std::size_t s = begin; s < end; ++s)
-            eliminate(diagonal_[v], next_block_[s]);
-        for (std::size_t s = begin; s < end; ++s) {
-            subtract(next_block_[s], inverse_[v], next_block_[s], diagonal_[next_[s]]);
-            for (std::size_t s2 = s + 1; s2 < end; ++s2)
-                subtract(next_block_[s], inverse_[v], next_block_[s2],
-                         next_block_[targets_[pair++]]);
+#pragma GCC unroll 6
+        for (std::size_t i = 0; i < n; ++i) {
+#pragma GCC unroll 6
+            for (std::size_t k = 0; k < i; ++k)
+                row[i] = mul_add(-K[i][k], row[k], row[i]);
+            row[i].store(Y[i]);
+        }
+    }
+    const auto scaled = [&](const Mat6<double>& Y) __attribute__((always_inline))
+    {
+        std::array<Wide, n> W;
+#pragma GCC unroll 6
+        for (std::size_t k = 0; k < n; ++k)
+            W[k] = inverse[k] * Wide(Y[k]);
+        return W;
+    };
+    for (std::size_t s = begin; s < end; ++s) {
+        Mat6<double>& Y = next_block_[s];
+        std::array<Wide, n> W = scaled(Y);
+        subtract<n, true>(Y, W, diagonal_[next_[s]], size_[next_[s]]);
+        for (std::size_t s2 = s + 1; s2 < end; ++s2)
+            subtract<n, false>(Y, scaled(next_block_[s2]), next_block_[targets_[pair++]],
+                               size_[next_[s]]);
+#pragma GCC unroll 6
+        for (std::size_t j = 1; j < n; ++j) { // G = L⁻ᵀ W
+            const std::size_t i = n - j;
+#pragma GCC unroll 6
+            for (std::size_t k = 0; k < i; ++k)
+                W[k] = mul_add(-K[i][k], W[i], W[k]);
+        }
+#pragma GCC unroll 6
+        for (std::size_t i = 0; i < n; ++i)
+            W[i].store(Y[i]);
+        if (ordered) {
+            const Mat6<double> G = Y;
+            for (std::size_t i = 0; i < n; ++i)
+                Y[order_[v][i]] = G[i];
         }
     }
 }
 
-void BlockSparse::solve(std::span<Vec6> x)
+void BlockSparse::factorise()
 {
-    // x is by node, work is by place
-    std::vector<Vec6>& y = work_;
-    y.resize(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i)
-        y[place_[i]] = x[i];
-    const std::size_t n = y.size();
-    for (std::size_t v = 0; v < n; ++v) {
-        const Mat6<double>& L = diagonal_[v];
-        Vec6 mine = y[v];
-        if (ordered_[v])
-            permute(mine, order_[v]);
+    std::size_t pair = 0;
+    for (std::size_t v = 0; v < diagonal_.size(); ++v)
+        of_size(size_[v], [&](auto n) { eliminate<n>(v, pair); });
+}
+
+template <std::size_t n>
+void BlockSparse::solve_up(std::size_t v, std::span<Vec6> x) const
+{
+    Vec6& own = x[at(v)];
+    for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
+        const Mat6<double>& G = next_block_[s];
+        Vec6& theirs = x[at(next_[s])];
+        Wide even(theirs);
 #pragma GCC unroll 6
-        for (std::size_t k = 0; k < N; ++k)
+        for (std::size_t k = 0; k < n; k += 2)
+            even = mul_add(-own[k], Wide(G[k]), even);
+        if constexpr (n > 1) { // two sums at a time
+            Wide odd = -own[1] * Wide(G[1]);
 #pragma GCC unroll 6
-            for (std::size_t i = k + 1; i < N; ++i)
-                mine[i] = mul_add(-L[i][k], mine[k], mine[i]);
-        Vec6 scaled;
-        for (std::size_t k = 0; k < N; ++k)
-            scaled[k] = inverse_[v][k] * mine[k];
-        for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
-            const Mat6<double>& Y = next_block_[s];
-            Vec6& theirs = y[next_[s]];
-            Wide even(theirs), odd = times(-scaled[1], Wide(Y[1])); // two at a time
-#pragma GCC unroll 6
-            for (std::size_t k = 0; k < N; k += 2)
-                even = mul_add(-scaled[k], Wide(Y[k]), even);
-#pragma GCC unroll 6
-            for (std::size_t k = 3; k < N; k += 2)
-                odd = mul_add(-scaled[k], Wide(Y[k]), odd);
-            sum(even, odd).store(theirs);
+            for (std::size_t k = 3; k < n; k += 2)
+                odd = mul_add(-own[k], Wide(G[k]), odd);
+            even = even + odd;
         }
-        y[v] = scaled;
+        even.store(theirs);
     }
-    for (std::size_t v = n; v-- > 0;) {
-        const Mat6<double>& L = diagonal_[v];
-        Vec6 mine = y[v];
-        for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
-            const Mat6<double>& Y = next_block_[s];
-            const Wide theirs(y[next_[s]]);
+    const bool ordered = ordered_[v];
+    if (ordered)
+        permute(own, order_[v]);
+    const Mat6<double>& L = diagonal_[v];
+    const Vec6& inverse = inverse_[v];
+    Vec6 mine{};
 #pragma GCC unroll 6
-            for (std::size_t k = 0; k < N; ++k)
-                mine[k] = mul_add(-inverse_[v][k], dot(Wide(Y[k]), theirs), mine[k]);
-        }
+    for (std::size_t k = 0; k < n; ++k)
+        mine[k] = own[k];
 #pragma GCC unroll 6
-        for (std::size_t i = N; i-- > 1;)
+    for (std::size_t k = 0; k < n; ++k)
 #pragma GCC unroll 6
-            for (std::size_t k = 0; k < i; ++k)
-                mine[k] = mul_add(-L[i][k], mine[i], mine[k]);
-        if (ordered_[v]) {
-            const Vec6 in_order = mine;
-            for (std::size_t i = 0; i < N; ++i)
-                mine[order_[v][i]] = in_order[i];
-        }
-        y[v] = mine;
+        for (std::size_t i = k + 1; i < n; ++i)
+            mine[i] = mul_add(-L[i][k], mine[k], mine[i]);
+#pragma GCC unroll 6
+    for (std::size_t k = 0; k < n; ++k)
+        mine[k] *= inverse[k];
+#pragma GCC unroll 6
+    for (std::size_t j = 1; j < n; ++j) {
+        const std::size_t i = n - j;
+#pragma GCC unroll 6
+        for (std::size_t k = 0; k < i; ++k)
+            mine[k] = mul_add(-L[i][k], mine[i], mine[k]);
     }
-    for (std::size_t i = 0; i < x.size(); ++i)
-        x[i] = y[place_[i]];
+    Wide({mine[0], mine[1], mine[2]}, {mine[3], mine[4], mine[5]}).store(own);
+    if (ordered) {
+        const Vec6 in_order = own;
+        for (std::size_t i = 0; i < n; ++i)
+            own[order_[v][i]] = in_order[i];
+    }
+}
+
+template <std::size_t n>
+void BlockSparse::solve_down(std::size_t v, std::span<Vec6> x) const
+{
+    using Two = Pack<double, 2>;
+    Wide mine(x[at(v)]);
+    for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
+        const Mat6<double>& G = next_block_[s];
+        const Wide theirs(x[at(next_[s])]);
+        const auto pair = [&](std::size_t k) { // rows k and k + 1 of G x
+            if (k >= n)
+                return Two(0.0);
+            return dots(Wide(G[k]), k + 1 < n ? Wide(G[k + 1]) : Wide(0.0), theirs);
+        };
+        mine = mine - Wide(pair(0), pair(2), pair(4));
+    }
+    mine.store(x[at(v)]);
+}
+
+void BlockSparse::solve(std::span<Vec6> x) const
+{
+    for (std::size_t v = 0; v < diagonal_.size(); ++v)
+        of_size(size_[v], [&](auto n) { solve_up<n>(v, x); });
+    for (std::size_t v = diagonal_.size(); v-- > 0;)
+        of_size(size_[v], [&](auto n) { solve_down<n>(v, x); });
 }
 
 } // namespace poinsot

@@ -103,6 +103,10 @@ struct Pack {
     }
     friend Pack sqrt(Pack a)
     {
+#if defined(__AVX__) // compilers take the loop below apart where lanes come and go one by one
+        if constexpr (sizeof(T) == 8 && W == 4)
+            return of(__builtin_ia32_sqrtpd256(a.v));
+#endif
         Pack root;
         for (int i = 0; i < W; ++i)
             root.v[i] = std::sqrt(a.v[i]);
@@ -115,6 +119,8 @@ struct Pack {
         // one instruction that the loop is.
         if constexpr (sizeof(T) == 8 && W == 4)
             return of(__builtin_ia32_vfmaddpd256(a.v, b.v, c.v));
+        if constexpr (sizeof(T) == 8 && W == 2)
+            return of(__builtin_ia32_vfmaddpd(a.v, b.v, c.v));
 #endif
 #if defined(__AVX512F__) && !defined(__clang__)
         if constexpr (sizeof(T) == 8 && W == 8) // all lanes, rounded as everywhere

@@ -42,8 +42,8 @@ struct Answer {
 };
 
 /// What the equations lack; the missing forces and row values go to `f` and `b`. Returns the
-/// backward error of the answer: the largest lack against the largest terms, of all forces, of all
-/// torques, of all rows.
+/// backward error of the answer: the largest lack against the largest terms, of all components of
+/// forces, of all components of torques, of all rows.
 double missing(const Rows& rows, std::span<const MovingMass> masses,
                std::span<const Wrench<double>> f_given, std::span<const double> b_given,
                const Answer& answer, std::vector<Wrench<double>>& f, std::vector<double>& b);

@@ -120,9 +120,9 @@ Vec6 least_pivots(const Rows& rows, const Block& block, std::span<const MovingMa
     return least;
 }
 
-std::array<int, Block::most_bodies + 2> shape_of(const Block& block)
+Vec6 numbers_of(const Wrench<double>& J)
 {
-    return {block.rows, block.bodies, block.body[0], block.body[1], block.body[2], block.body[3]};
+    return {J.F.x, J.F.y, J.F.z, J.tau.x, J.tau.y, J.tau.z};
 }
 
 } // namespace
@@ -132,7 +132,8 @@ bool TreeDirect::planned_for(const Rows& rows, std::size_t bodies) const
     if (bodies != bodies_ || shape_.size() != rows.blocks.size())
         return false;
     for (std::size_t j = 0; j < shape_.size(); ++j)
-        if (shape_[j] != shape_of(rows.blocks[j]))
+        if (shape_[j].rows != rows.blocks[j].rows || shape_[j].bodies != rows.blocks[j].bodies ||
+            shape_[j].body != rows.blocks[j].body)
             return false;
     return true;
 }
@@ -148,7 +149,7 @@ void TreeDirect::plan(const Rows& rows, std::size_t bodies)
     Coupled coupled(bodies + blocks);
     for (std::size_t j = 0; j < blocks; ++j) {
         const Block& block = rows.blocks[j];
-        shape_.push_back(shape_of(block));
+        shape_.push_back({block.rows, block.bodies, block.body});
         for (int i = 0; i < block.bodies; ++i) {
             const int body = block.body[static_cast<std::size_t>(i)];
             pairs.push_back({body, n + static_cast<int>(j)});
@@ -158,14 +159,14 @@ void TreeDirect::plan(const Rows& rows, std::size_t bodies)
 
     // What is eliminated after each body: the blocks that wait for it, its own bond, and what
     // drives that bond.
-    may_repeat_.assign(blocks, true);
+    std::vector<bool> may_repeat(blocks, true);
     std::vector<std::vector<int>> waits(bodies + 1), drives(bodies);
     for (const int bond : tree.bond)
         if (bond != none)
-            may_repeat_[static_cast<std::size_t>(bond)] = false;
+            may_repeat[static_cast<std::size_t>(bond)] = false;
     for (std::size_t j = 0; j < blocks; ++j) {
         const Block& block = rows.blocks[j];
-        if (!may_repeat_[j])
+        if (!may_repeat[j])
             continue;
         const bool drive =
             block.origin == Block::Origin::prescribed || block.origin == Block::Origin::armature;
@@ -214,7 +215,10 @@ void TreeDirect::plan(const Rows& rows, std::size_t bodies)
     }
     take_all(waits[bodies]);
 
-    matrix_ = BlockSparse(order, pairs);
+    std::vector<int> sizes(bodies, 6);
+    for (const Block& block : rows.blocks)
+        sizes.push_back(block.rows);
+    matrix_ = BlockSparse(order, pairs, sizes);
     couplings_.assign(blocks, {});
     for (std::size_t j = 0; j < blocks; ++j)
         for (std::size_t i = 0; i < static_cast<std::size_t>(rows.blocks[j].bodies); ++i) {
@@ -223,7 +227,11 @@ void TreeDirect::plan(const Rows& rows, std::size_t bodies)
             couplings_[j][i] = {body_first ? matrix_.slot(body, node) : matrix_.slot(node, body),
                                 body_first};
         }
-    x_.resize(bodies + blocks);
+    x_.assign(bodies + blocks, {});
+    doubtful_.clear();
+    for (std::size_t j = 0; j < blocks; ++j)
+        if (may_repeat[j])
+            doubtful_.push_back(j);
 }
 
 void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
@@ -239,84 +247,84 @@ void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
         // Nothing turns a particle: any inertia will do.
         const Sym3<double> I = mass.particle() ? diagonal(1.0, 1.0, 1.0) : mass.I;
         const double m = mass.m;
-        matrix_.pivot(i) = {{{m, 0, 0, 0, 0, 0},
-                             {0, m, 0, 0, 0, 0},
-                             {0, 0, m, 0, 0, 0},
-                             {0, 0, 0, I.xx, I.xy, I.xz},
-                             {0, 0, 0, I.xy, I.yy, I.yz},
-                             {0, 0, 0, I.xz, I.yz, I.zz}}};
+        const Vec3<double> o = zero3<double>();
+        Mat6<double>& K = matrix_.pivot(i); // its upper triangle, at least
+        Wide({m, 0, 0}, o).store(K[0]);
+        Wide({0, m, 0}, o).store(K[1]);
+        Wide({0, 0, m}, o).store(K[2]);
+        Wide(o, {I.xx, I.xy, I.xz}).store(K[3]);
+        Wide(o, {0, I.yy, I.yz}).store(K[4]);
+        Wide(o, {0, 0, I.zz}).store(K[5]);
     }
     for (std::size_t j = 0; j < rows.blocks.size(); ++j) {
         const Block& block = rows.blocks[j];
-        const int node = n + static_cast<int>(j);
         const auto count = static_cast<std::size_t>(block.rows);
-        Mat6<double>& pivot = matrix_.pivot(node);
-        pivot = {};
+        Mat6<double>& pivot = matrix_.pivot(n + static_cast<int>(j));
+        for (std::size_t k = 0; k < count; ++k)
+            Wide(0.0).store(pivot[k]);
         for (std::size_t k = 0; k < count; ++k)
             pivot[k][k] = -rows.row(block, static_cast<int>(k)).softness;
         for (std::size_t i = 0; i < static_cast<std::size_t>(block.bodies); ++i) {
-            Mat6<double>& K = matrix_.block(couplings_[j][i].slot);
-            K = {};
-            for (std::size_t k = 0; k < count; ++k) {
-                const Wrench<double>& J =
-                    rows.J_of(block, static_cast<int>(k), static_cast<int>(i));
-                const Vec6 numbers{J.F.x, J.F.y, J.F.z, J.tau.x, J.tau.y, J.tau.z};
-                if (couplings_[j][i].body_first)
-                    for (std::size_t d = 0; d < 6; ++d)
-                        K[d][k] = numbers[d];
-                else
-                    K[k] = numbers;
-            }
+            const Wrench<double>* J = &rows.J_of(block, 0, static_cast<int>(i));
+            if (couplings_[j][i].body_first)
+                matrix_.give_columns(couplings_[j][i].slot, J, block.bodies);
+            else
+                matrix_.give_rows(couplings_[j][i].slot, J, block.bodies);
         }
-        if (may_repeat_[j])
-            matrix_.set_threshold(node, least_pivots(rows, block, masses));
     }
+    for (const std::size_t j : doubtful_)
+        matrix_.set_threshold(n + static_cast<int>(j), least_pivots(rows, rows.blocks[j], masses));
     matrix_.factorise();
 
     repeats_.assign(rows.rows.size(), false);
     rank_ = rows.count();
-    for (std::size_t j = 0; j < rows.blocks.size(); ++j)
-        if (may_repeat_[j])
-            for (std::size_t k = 0; k < static_cast<std::size_t>(rows.blocks[j].rows); ++k)
-                if (matrix_.left_out(n + static_cast<int>(j), k)) {
-                    repeats_[static_cast<std::size_t>(rows.blocks[j].first_row) + k] = true;
-                    --rank_;
-                }
+    for (const std::size_t j : doubtful_)
+        for (std::size_t k = 0; k < static_cast<std::size_t>(rows.blocks[j].rows); ++k)
+            if (matrix_.left_out(n + static_cast<int>(j), k)) {
+                repeats_[static_cast<std::size_t>(rows.blocks[j].first_row) + k] = true;
+                --rank_;
+            }
 }
 
-void TreeDirect::add_solution(std::span<const Wrench<double>> f, std::span<const double> b,
-                              Answer& out)
+/// The answer to f and b, in x_.
+void TreeDirect::solve_once(std::span<const Wrench<double>> f, std::span<const double> b)
 {
     const std::size_t n = masses_.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        const Vec3<double> tau = masses_[i].particle() ? zero3<double>() : f[i].tau;
-        x_[i] = {f[i].F.x, f[i].F.y, f[i].F.z, tau.x, tau.y, tau.z};
-    }
+    for (std::size_t i = 0; i < n; ++i)
+        x_[i] = numbers_of({f[i].F, masses_[i].particle() ? zero3<double>() : f[i].tau});
     for (std::size_t j = 0; j < rows_->blocks.size(); ++j) {
         const Block& block = rows_->blocks[j];
-        x_[n + j] = {};
         for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
             x_[n + j][k] = b[static_cast<std::size_t>(block.first_row) + k];
     }
     matrix_.solve(x_);
-    for (std::size_t i = 0; i < n; ++i)
-        out.u[i] = out.u[i] +
-                   Twist<double>{{x_[i][0], x_[i][1], x_[i][2]}, {x_[i][3], x_[i][4], x_[i][5]}};
-    for (std::size_t j = 0; j < rows_->blocks.size(); ++j) {
-        const Block& block = rows_->blocks[j];
-        for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
-            out.lambda[static_cast<std::size_t>(block.first_row) + k] -= x_[n + j][k];
-    }
 }
 
 void TreeDirect::solve(std::span<const Wrench<double>> f, std::span<const double> b, Answer& out)
 {
-    out.u.assign(masses_.size(), {zero3<double>(), zero3<double>()});
-    out.lambda.assign(rows_->rows.size(), 0.0);
-    add_solution(f, b, out);
+    const std::size_t n = masses_.size();
+    out.u.resize(n);
+    out.lambda.resize(rows_->rows.size());
+    const auto each = [&](auto&& take_u, auto&& take_lambda) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const Vec6& x = x_[i];
+            take_u(out.u[i], Twist<double>{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+        }
+        for (std::size_t j = 0; j < rows_->blocks.size(); ++j) {
+            const Block& block = rows_->blocks[j];
+            for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
+                take_lambda(out.lambda[static_cast<std::size_t>(block.first_row) + k],
+                            -x_[n + j][k]);
+        }
+    };
+    const auto set = [](auto& to, const auto& value) { to = value; };
+    const auto add = [](auto& to, const auto& value) { to = to + value; };
+    solve_once(f, b);
+    each(set, set);
     out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
     if (out.residual > 1e-14) {
-        add_solution(f_, b_, out);
+        solve_once(f_, b_);
+        each(add, add);
         out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
     }
 }

@@ -43,20 +43,24 @@ class TreeDirect {
     std::size_t blocks() const { return matrix_.blocks(); }
 
   private:
+    struct Shape {
+        int rows, bodies;
+        std::array<int, Block::most_bodies> body;
+    };
     struct Coupling {
         std::size_t slot;
         bool body_first;
     };
     bool planned_for(const Rows& rows, std::size_t bodies) const;
     void plan(const Rows& rows, std::size_t bodies);
-    void add_solution(std::span<const Wrench<double>> f, std::span<const double> b, Answer& out);
+    void solve_once(std::span<const Wrench<double>> f, std::span<const double> b);
 
     const Rows* rows_ = nullptr;
     std::span<const MovingMass> masses_;
     BlockSparse matrix_;
-    std::vector<std::array<int, Block::most_bodies + 2>> shape_;      // of the blocks planned for
+    std::vector<Shape> shape_;                                        // of the blocks planned for
     std::vector<std::array<Coupling, Block::most_bodies>> couplings_; // per block
-    std::vector<bool> may_repeat_;                                    // per block
+    std::vector<std::size_t> doubtful_; // blocks that may repeat what others say
     std::size_t bodies_ = 0;
     int rank_ = 0;
     std::vector<bool> repeats_;

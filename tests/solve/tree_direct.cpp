@@ -144,6 +144,42 @@ TEST_SUITE("slow")
     }
 }
 
+TEST_CASE("An answer that is not a number has no small residual")
+{
+    Posed at(built(some_tree(8, 3)));
+    TreeDirect sparse;
+    Answer a;
+    sparse.factorise(at.rows, at.masses);
+    for (const std::size_t i : {std::size_t{0}, at.f.size() / 2, at.f.size() - 1}) {
+        std::vector<Wrench<double>> f = at.f;
+        f[i].F.y = std::numeric_limits<double>::quiet_NaN();
+        sparse.solve(f, at.b, a);
+        CHECK_FALSE(a.residual < 1);
+    }
+    std::vector<double> b = at.b;
+    b.front() = std::numeric_limits<double>::infinity();
+    sparse.solve(at.f, b, a);
+    CHECK_FALSE(a.residual < 1);
+}
+
+TEST_CASE("The answer to a second moment in the same scratch is that of fresh scratch, to the bit")
+{
+    const Posed first(built(some_loops(12, 3, 1))), other(built(some_loops(12, 3, 1)));
+    TreeDirect used, fresh;
+    Answer a, b;
+    for (int twice = 0; twice < 3; ++twice) {
+        used.factorise(first.rows, first.masses);
+        used.solve(first.f, first.b, a);
+    }
+    fresh.factorise(other.rows, other.masses);
+    fresh.solve(other.f, other.b, b);
+    for (std::size_t i = 0; i < a.u.size(); ++i) {
+        CHECK(a.u[i].v == b.u[i].v);
+        CHECK(a.u[i].omega == b.u[i].omega);
+    }
+    CHECK(a.lambda == b.lambda);
+}
+
 TEST_CASE("A block that many bodies share costs no more than its rows: a hub with a hundred arms")
 {
     Builder builder;
