@@ -12,10 +12,10 @@ namespace poinsot {
 
 namespace {
 
-BodyDelta mul_add(double s, const BodyDelta& d, const BodyDelta& to)
+BodyDelta times_plus(double s, const BodyDelta& d, const BodyDelta& to)
 {
-    return {poinsot::mul_add(s, d.x, to.x), poinsot::mul_add(s, d.u, to.u),
-            poinsot::mul_add(s, d.a, to.a), poinsot::mul_add(s, d.b, to.b)};
+    return {mul_add(s, d.x, to.x), mul_add(s, d.u, to.u), mul_add(s, d.a, to.a),
+            mul_add(s, d.b, to.b)};
 }
 constexpr BodyDelta nothing{zero3<double>(), zero3<double>(), zero3<double>(), zero3<double>()};
 
@@ -34,7 +34,7 @@ BodyDelta combined(const std::vector<std::vector<BodyDelta>>& k, std::size_t bod
     BodyDelta sum = nothing;
     for (std::size_t j = 0; j < S; ++j)
         if (w[j] != 0)
-            sum = mul_add(h * w[j], k[j][body], sum);
+            sum = times_plus(h * w[j], k[j][body], sum);
     return sum;
 }
 
@@ -100,9 +100,9 @@ DenseStep<Form> dense_step(const System& system, const std::vector<Form>& start,
     for (std::size_t i = 0; i < start.size(); ++i) {
         const auto& k = system.stages;
         const BodyDelta d = combined(k, i, dormand_prince_tableau.b, h);
-        const BodyDelta k1 = mul_add(h, k[0][i], nothing), k7 = mul_add(h, k[6][i], nothing);
-        const BodyDelta bspl = mul_add(-1, d, k1);
-        const BodyDelta tail = mul_add(-1, bspl, mul_add(-1, k7, d));
+        const BodyDelta k1 = times_plus(h, k[0][i], nothing), k7 = times_plus(h, k[6][i], nothing);
+        const BodyDelta bspl = times_plus(-1, d, k1);
+        const BodyDelta tail = times_plus(-1, bspl, times_plus(-1, k7, d));
         made.coefficients.push_back({nothing, d, bspl, tail, combined(k, i, pair_dense, h)});
     }
     return made;
@@ -128,10 +128,10 @@ std::vector<Form> DenseStep<Form>::at(double time) const
     std::vector<Form> made;
     for (std::size_t i = 0; i < start.size(); ++i) {
         const auto& c = coefficients[i];
-        BodyDelta sum = mul_add(rest, c[4], c[3]);
-        sum = mul_add(theta, sum, c[2]);
-        sum = mul_add(rest, sum, c[1]);
-        sum = mul_add(theta, sum, nothing);
+        BodyDelta sum = times_plus(rest, c[4], c[3]);
+        sum = times_plus(theta, sum, c[2]);
+        sum = times_plus(rest, sum, c[1]);
+        sum = times_plus(theta, sum, nothing);
         made.push_back(moved(start[i], sum));
     }
     return made;

@@ -65,10 +65,6 @@ std::array<double, 2> largest_of(const Wide& a)
             max(numbers[3], max(numbers[4], numbers[5]))};
 }
 
-} // namespace
-
-namespace {
-
 /// What the rows of a block lack, and the sizes of what they add up.
 struct Lacks {
     double size = 0, lack = 0;
