@@ -284,6 +284,21 @@ void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin
     }
 }
 
+void bind_stop(const Model& model, const Placed& placed, const Stop& stop, Binder& to)
+{
+    const Site s(model, placed, static_cast<std::size_t>(stop.joint));
+    const CoordinateLaw& law = s.joint.laws[static_cast<std::size_t>(stop.coordinate)];
+    const double at = stop.upper ? law.upper : law.lower, sign = stop.upper ? -1 : 1;
+    const PairRow<double> pair = s.coordinate(stop.coordinate);
+    to.begin(Block::Origin::limit, Cause::limit, static_cast<std::size_t>(stop.joint),
+             stop.coordinate, 1, {s.joint.a, s.joint.b});
+    Row& row = to.row(pair);
+    row.g = sign * (pair.g - at);
+    row.gamma = sign * pair.gamma;
+    row.scale += abs(at);
+    to.act(pair, s, sign);
+}
+
 } // namespace
 
 void measure_speeds(const Placed& placed, Rows& out)
@@ -302,7 +317,8 @@ void measure_speeds(const Placed& placed, Rows& out)
         }
 }
 
-void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
+void bind_joints(const Model& model, const Placed& placed, double t, Rows& out,
+                 std::span<const Stop> standing)
 {
     out.clear();
     Binder to(out);
@@ -314,10 +330,13 @@ void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
     for (const Block::Origin origin : {Block::Origin::prescribed, Block::Origin::armature})
         for (std::size_t j = 0; j < joints; ++j)
             bind_laws(model, placed, t, origin, j, to);
+    for (const Stop& stop : standing)
+        bind_stop(model, placed, stop, to);
     measure_speeds(placed, out);
 }
 
-void bind_loops(const Model& model, const Placed& placed, double t, Rows& out)
+void bind_loops(const Model& model, const Placed& placed, double t, Rows& out,
+                std::span<const Stop> standing)
 {
     out.clear();
     Binder to(out);
@@ -329,6 +348,17 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out)
         bind_laws(model, placed, t, Block::Origin::prescribed, j, to);
     for (const int j : model.tree().rows)
         bind_laws(model, placed, t, Block::Origin::armature, static_cast<std::size_t>(j), to);
+    for (const Stop& stop : standing)
+        bind_stop(model, placed, stop, to);
+    measure_speeds(placed, out);
+}
+
+void bind_stops(const Model& model, const Placed& placed, std::span<const Stop> stops, Rows& out)
+{
+    out.clear();
+    Binder to(out);
+    for (const Stop& stop : stops)
+        bind_stop(model, placed, stop, to);
     measure_speeds(placed, out);
 }
 
