@@ -180,6 +180,15 @@ std::vector<Stop> from_stops(const ordered_json& lists)
     return stops;
 }
 
+bool is_limit_of(const Model& model, const Stop& stop)
+{
+    const auto& joints = model.joints();
+    const auto j = static_cast<std::size_t>(stop.joint),
+               k = static_cast<std::size_t>(stop.coordinate);
+    return j < joints.size() && k < joints[j].laws.size() &&
+           std::isfinite(stop.upper ? joints[j].laws[k].upper : joints[j].laws[k].lower);
+}
+
 std::string checksum(const std::string& text)
 {
     std::uint64_t h = 14695981039346656037ull; // FNV-1a
@@ -299,6 +308,9 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         made.state.joint_coordinates = list("joint_coordinates");
         made.state.joints = {list("q"), list("v"), list("stages")};
         made.state.standing = from_stops(content.at("standing"));
+        for (const Stop& stop : made.state.standing)
+            if (!is_limit_of(*scene.model, stop))
+                return refuse("does not fit the scene: a joint stands at a limit it does not have");
         made.books = from_numbers<Books>(content.at("books"));
         made.books.bodies = from_lists<Account>(content.at("accounts"));
         made.pending = Postings(scene.run.ledger.detail);
