@@ -20,7 +20,7 @@ constexpr double together = 1e-9;
 constexpr double time_tolerance = 1e-12; // of a step
 // Speeds after an impact are rounded at 1e-15 of the fastest, times what the masses make of it.
 constexpr double speed_rounding = 1e-12;
-constexpr int most_events = 100, most_rounds = 100;
+constexpr int most_events = 100, rounds_apart = 10;
 
 /// J · V of the only row of block k.
 double row_rate(const Rows& rows, std::size_t k, std::span<const Twist<double>> V)
@@ -217,6 +217,8 @@ const char* Stops::meet(State& y, double t, const Step& step)
         if (const char* failure = collide(y, t, step))
             return failure;
         settle(y, t, step);
+        if (capture(y, t, step))
+            settle(y, t, step);
         again = false;
         for (Touch& touch : touches_)
             if (touch.bounced && touch.excess < 0) { // it would be back within a step
@@ -260,16 +262,17 @@ const char* Stops::collide(State& y, double t, const Step& step)
     fastest_ = 0;
     for (Touch& touch : touches_)
         touch.bounced = false;
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round <= rounds_apart; ++round) {
+        const bool last = round == rounds_apart;
         bind_touches(step.w.system.placed);
         bool any = false;
         for (Touch& touch : touches_) {
             const bool stands = all_[touch.one].stands && round == 0;
-            const double noise = touch.noise + speed_rounding * fastest_;
+            const double noise = noise_of(touch);
             const bool approaches = !stands && touch.speed < -noise;
             any = any || approaches;
-            touch.target = approaches ? -touch.restitution * touch.speed : 0;
-            touch.takes_part = approaches || stands || touch.speed <= noise;
+            touch.target = approaches && !last ? -touch.restitution * touch.speed : 0;
+            touch.takes_part = last || stands || touch.speed <= noise;
             touch.active = false;
         }
         if (!any)
@@ -289,9 +292,17 @@ const char* Stops::collide(State& y, double t, const Step& step)
                    "motion, or limits that contradict each other";
         take_impulses(y, step);
         for (Touch& touch : touches_)
-            touch.bounced = touch.bounced || (touch.active && touch.target > 0);
+            if (touch.active)
+                touch.bounced = touch.target > 0;
     }
-    return "limits throw a joint back and forth without end";
+    bind_touches(step.w.system.placed);
+    return nullptr;
+}
+
+/// Below this a speed of a touch is rounding.
+double Stops::noise_of(const Touch& touch) const
+{
+    return touch.noise + speed_rounding * fastest_;
 }
 
 /// The impulses at the active touches, and the motion after them; y stays as it is.
@@ -374,8 +385,7 @@ void Stops::settle(State& y, double t, const Step& step)
     for (Touch& touch : touches_) {
         const bool stays = all_[touch.one].stands && fastest_ == 0;
         touch.takes_part = !touch.bounced;
-        touch.active =
-            !touch.bounced && (stays || touch.speed <= touch.noise + speed_rounding * fastest_);
+        touch.active = !touch.bounced && (stays || touch.speed <= noise_of(touch));
     }
     tried_.clear();
     do {
@@ -388,6 +398,22 @@ void Stops::settle(State& y, double t, const Step& step)
                            2 * touch.speed / step.settings.h;
         }
     } while (next_set(0));
+}
+
+/// Takes the speed of those that stand from now on though they were leaving. False if none were.
+bool Stops::capture(State& y, double t, const Step& step)
+{
+    const bool any = std::any_of(touches_.begin(), touches_.end(), [&](const Touch& touch) {
+        return touch.active && touch.speed > noise_of(touch);
+    });
+    if (!any)
+        return false;
+    for (Touch& touch : touches_)
+        touch.target = 0;
+    strike(y, t, step);
+    take_impulses(y, step);
+    bind_touches(step.w.system.placed);
+    return true;
 }
 
 /// Murty's rule: the first stop that is wrong changes sides. False if none is.

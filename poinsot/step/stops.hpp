@@ -20,7 +20,8 @@
 //     M (V⁺ − V⁻) = Jᵀ Λ,   joints: J V⁺ = J V⁻,   stops: 0 ≤ Λ ⟂ ċ⁺ − r ≥ 0,  r = e max(−ċ⁻, 0)
 //     T⁺ − T⁻ = −½ Σ (1 − e) (−ċ⁻) Λ ≤ 0
 //
-// Who leaves and is pushed back by others is struck next; then again until nobody approaches.
+// Who leaves and is pushed back by others is struck next; then again until nobody approaches. What
+// has no end after ten rounds ends with all that touch at once and e = 0, which only loses energy.
 //
 // Rest. At those that touch and neither leave nor were thrown back,
 //
@@ -33,7 +34,9 @@
 //
 // A coordinate that is thrown back and would return within one step, 2 ċ⁺ + h c̈ < 0, comes to rest
 // instead: its impact is taken again with e = 0. The infinitely many bounces that end in finite
-// time are so cut off where they become shorter than a step.
+// time are so cut off where they become shorter than a step. One that others have kicked off its
+// stop, and that would return as soon, stays: an impulse takes its speed, and with it energy. That
+// one is a pull, smaller than the push of the stop in half a step.
 //
 // A gap that closes and opens again within one part is seen where the cubic through its ends says
 // so. An adaptive method looks at the stops after every sub-step.
@@ -111,6 +114,7 @@ class Stops {
     void strike(const State& y, double t, const Step& step);
     void take_impulses(State& y, const Step& step);
     void settle(State& y, double t, const Step& step);
+    bool capture(State& y, double t, const Step& step);
 
     // What both ask.
     void look(const State& y, const Step& step);
@@ -118,6 +122,7 @@ class Stops {
     void accelerate(const State& y, double t, const Step& step);
     void place(const State& y, const Step& step);
     void bind_touches(const Placed& placed);
+    double noise_of(const Touch& touch) const;
     void stand(std::vector<Stop>& out) const;
     bool next_set(double tolerance);
 

@@ -107,7 +107,7 @@ TEST_CASE("A checkpoint knows where joints stand at their limits")
     for (const char* formulation : {"maximal", "reduced"}) {
         const Scene scene = scene_of(
             std::string("joints: [{name: rail, type: prismatic, bodies: [world, a], axis: [0, 0, "
-                        "1], limits: [-0.3, ~], restitution: 0.4}]\n"
+                        "1], speed: 0, limits: [-0.3, ~], restitution: 0.4}]\n"
                         "run: {until: 1.5, step: 0.01, formulation: ") +
             formulation + "}\n");
         auto first = Simulation::start(scene.model, scene.run);

@@ -394,9 +394,9 @@ TEST_CASE("What is wrong with a joint is told where it is written")
               "f:5:92: joint 'j': ", "outside its limits"));
     CHECK(
         one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: [-1, 1], restitution: 2"),
-            "joint 'j': ", "restitution must lie between 0 and 1, is 2"));
-    CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], restitution: 0.5"), "joint 'j'",
-              "there are no limits to be thrown back from"));
+            "f:5:114: joint 'j': ", "restitution must lie between 0 and 1, is 2"));
+    CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], restitution: 0.5"),
+              "f:5:97: restitution of joint 'j'", "there are no limits to be thrown back from"));
     CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: 1"),
               "f:5:92: ", "must be [lower, upper]"));
     CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], motor: {type: velocity, "

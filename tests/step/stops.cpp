@@ -629,3 +629,57 @@ TEST_CASE("A run taken up while a coordinate stands at its stop has the same bit
         CHECK(hash_of(moved) != hash_of(one->state()));
     }
 }
+
+TEST_CASE("Trees with limits on every coordinate stay within them, and no stop gives energy")
+{
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8, 61, 135, 183}) {
+        Builder b = some_tree(5, seed);
+        Dice dice(seed + 100);
+        const auto start = built(b)->joint_starts();
+        for (std::size_t j = 0; j < b.joints.size(); ++j) {
+            b.joints[j].laws.resize(
+                static_cast<std::size_t>(facts_of(b.joints[j].kind).coordinates));
+            for (std::size_t k = 0; k < b.joints[j].laws.size(); ++k) {
+                CoordinateLaw& law = b.joints[j].laws[k];
+                law.lower = start[j].q[k] - dice.uniform(0.02, 0.3);
+                law.upper = start[j].q[k] + dice.uniform(0.02, 0.3);
+                law.restitution = dice.uniform(0, 1) < 0.4 ? 0 : dice.uniform(0, 1);
+                law.armature = dice.uniform(0, 1) < 0.3 ? 0.1 : 0;
+            }
+        }
+        const auto model = built(b);
+        std::array<Placed, 2> ends;
+        for (const Formulation f : formulations) {
+            INFO(seed, " ", name_of(f));
+            auto sim = Simulation::start(model, run_in(f, Method::runge_kutta4, 1e-3, 0.5));
+            REQUIRE(sim);
+            double outside = 0, taken = 0, given = 0;
+            while (!sim->done()) {
+                const auto ended = sim->step();
+                if (ended)
+                    FAIL(*ended);
+                std::size_t at = 0;
+                for (const Joint& joint : model->joints())
+                    for (const CoordinateLaw& law : joint.laws) {
+                        const double q = sim->state().joint_coordinates[at++];
+                        outside = std::max({outside, law.lower - q, q - law.upper});
+                    }
+                const double work = posted(*sim, Cause::limit).work;
+                given = std::max(given, work - taken);
+                taken = work;
+                if (sim->state().step == 60)
+                    ends[f == Formulation::maximal ? 0 : 1] = sim->placed();
+            }
+            const Books& books = sim->ledger().books();
+            CHECK(outside < 1e-11);
+            CHECK(taken < 0);
+            // What a row does on a motion that keeps it is rounding and the error of the stages.
+            CHECK(given < 1e-9 * books.scale_E);
+            CHECK(std::abs(books.total.residual.E()) < 1e-4 * books.scale_E);
+            if (f == Formulation::maximal)
+                CHECK(books.worst_p < 1e-11);
+        }
+        INFO(seed);
+        CHECK(difference(ends[0], ends[1]) < 1e-5);
+    }
+}
