@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The time at which a function changes sign: by bisection to the last bit, certain, and cheap beside
-// the step that brought us here; or, where every value costs a step, by the rule of false position.
+// The time at which a function changes sign: by bisection to the last bit, certain, and cheap
+// beside the step that brought us here; or, where every value costs a step, by false position.
 
 #include <cmath>
 #include <optional>
@@ -37,8 +37,8 @@ std::optional<double> event_time(Function g, double a, double b)
 
 /// A place at which f is negative, no further than `tolerance` beyond one at which it is not, for
 /// f(a) = f_a ≥ 0 and f(b) = f_b < 0. False position; an end that stays twice is given half its
-/// weight (Illinois), and where three values have not halved the bracket it is cut in the middle. A value
-/// that is no number ends the search where it stands.
+/// weight (Illinois), and where three values have not halved the bracket it is cut in the middle.
+/// A value that is no number ends the search where it stands.
 template <class Function>
 double crossing(Function f, double a, double f_a, double b, double f_b, double tolerance)
 {

@@ -632,7 +632,7 @@ TEST_CASE("A run taken up while a coordinate stands at its stop has the same bit
 
 TEST_CASE("Trees with limits on every coordinate stay within them, and no stop gives energy")
 {
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8, 61, 135, 183}) {
+    for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 61u, 135u, 183u}) {
         Builder b = some_tree(5, seed);
         Dice dice(seed + 100);
         const auto start = built(b)->joint_starts();
