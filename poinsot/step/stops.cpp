@@ -67,7 +67,6 @@ Stops::Stops(const Model& model, Postings::Detail detail)
                 one.stop = {static_cast<int>(j), static_cast<int>(k), upper};
                 one.at = at;
                 one.restitution = law.restitution;
-                one.coordinate = static_cast<std::size_t>(model.first_coordinate(j)) + k;
                 all_.push_back(one);
             }
         }

@@ -76,7 +76,6 @@ class Stops {
     struct One {
         Stop stop;
         double at, restitution;
-        std::size_t coordinate; // in the list of all
         bool stands = false;
         double gap = 0, speed = 0;
         double push = 0;      // of one that stands
