@@ -53,6 +53,14 @@ bool takes_stops(const StepSettings& settings)
     return settings.method != Method::splitting;
 }
 
+double stopped_within(const StepSettings& settings)
+{
+    const bool put_back = settings.formulation == Formulation::reduced
+                              ? settings.stabilisation != Stabilisation::none
+                              : settings.stabilisation == Stabilisation::projection;
+    return put_back ? 1e-6 : std::numeric_limits<double>::infinity();
+}
+
 Stops::Stops(const Model& model, Postings::Detail detail)
     : model_(model), kept_(detail), impact_(detail)
 {
@@ -111,7 +119,7 @@ StepReport Stops::pass(State& y, const StepSettings& settings, double t, Workspa
 StepReport Stops::part(State& y, double t, double& length, const Step& step)
 {
     begin_ = y;
-    begin_part(y);
+    begin_part(y, step);
     StepReport report = attempt(y, t, length, step);
     const auto margin_at = [&](double end) {
         const StepReport one = attempt(y, t, end, step);
@@ -145,14 +153,15 @@ StepReport Stops::part(State& y, double t, double& length, const Step& step)
     return report;
 }
 
-void Stops::begin_part(const State& y)
+void Stops::begin_part(const State& y, const Step& step)
 {
+    const double lost = stopped_within(step.settings);
     for (One& one : all_) {
         one.stands = std::find(y.standing.begin(), y.standing.end(), one.stop) != y.standing.end();
         // One that begins at its stop may stay as far outside as it is, but for rounding.
-        one.allowance = one.gap < -typed_at_limit ? std::numeric_limits<double>::infinity()
-                        : one.gap < gap_rounding  ? 2 * gap_rounding - std::min(one.gap, 0.0)
-                                                  : 0;
+        one.allowance = one.gap < -lost          ? std::numeric_limits<double>::infinity()
+                        : one.gap < gap_rounding ? 2 * gap_rounding - std::min(one.gap, 0.0)
+                                                 : 0;
         one.begin_gap = one.gap;
         one.begin_speed = one.speed;
         one.begin_margin = one.margin();
@@ -237,11 +246,12 @@ const char* Stops::meet(State& y, double t, const Step& step)
 void Stops::find_touches(const State& y, const Step& step)
 {
     touches_.clear();
+    const double lost = stopped_within(step.settings);
     for (std::size_t i = 0; i < all_.size(); ++i) {
         One& one = all_[i];
         one.stands = std::find(y.standing.begin(), y.standing.end(), one.stop) != y.standing.end();
         const double soon = std::max(gap_rounding, -one.speed * together * step.settings.h);
-        if (one.stands || (one.gap <= soon && one.gap >= -typed_at_limit)) {
+        if (one.stands || (one.gap <= soon && one.gap >= -lost)) {
             Touch touch{};
             touch.one = i;
             touch.restitution = one.restitution;

@@ -42,10 +42,12 @@
 // so. An adaptive method looks at the stops after every sub-step.
 //
 // A coordinate that is outside of a limit by more than typed digits when a step begins is not
-// stopped by it.
+// stopped by it, where the projection would have to move it there.
 
 #include "poinsot/constraints/row.hpp"
 #include "poinsot/step/smooth.hpp"
+
+#include <algorithm>
 
 namespace poinsot {
 
@@ -55,8 +57,10 @@ bool has_stops(const Model& model);
 /// the method works on momenta of a tree, or flies bodies freely.
 bool takes_stops(const StepSettings& settings);
 
-/// A joint may be beside its limit as far as digits are typed.
-inline constexpr double typed_at_limit = 1e-6;
+/// How far a coordinate may be outside of a limit and still be stopped by it: as far as digits are
+/// typed, 1e-6, where it is put back on its limit in every step; however far it has drifted where
+/// nothing puts it back.
+double stopped_within(const StepSettings& settings);
 
 class Stops {
   public:
@@ -83,8 +87,13 @@ class Stops {
         double begin_gap = 0, begin_speed = 0, begin_margin = 0;
         double size = 1; // what its margin is measured by
 
-        /// An event is where it becomes negative.
-        double margin() const { return stands ? push : gap + allowance; }
+        /// An event is where it becomes negative. One that began at its stop and leaves may be
+        /// outside by the error of the method.
+        double margin() const
+        {
+            const bool leaves = allowance > 0 && speed > 0;
+            return stands ? push : leaves ? std::max(gap + allowance, allowance) : gap + allowance;
+        }
     };
     struct Touch {
         std::size_t one;
@@ -101,7 +110,7 @@ class Stops {
 
     // A part of a step, from event to event.
     StepReport part(State& y, double t, double& length, const Step& step);
-    void begin_part(const State& y);
+    void begin_part(const State& y, const Step& step);
     StepReport attempt(State& y, double t, double length, const Step& step);
     double least_margin() const;
     double dip(double length) const;
