@@ -58,7 +58,10 @@ double stopped_within(const StepSettings& settings)
     const bool put_back = settings.formulation == Formulation::reduced
                               ? settings.stabilisation != Stabilisation::none
                               : settings.stabilisation == Stabilisation::projection;
-    return put_back ? 1e-6 : std::numeric_limits<double>::infinity();
+    if (!put_back)
+        return std::numeric_limits<double>::infinity();
+    constexpr double typed = 1e-6;
+    return facts_of(settings.method).order > 1 ? typed : std::max(typed, 0.1 * settings.h);
 }
 
 Stops::Stops(const Model& model, Postings::Detail detail)

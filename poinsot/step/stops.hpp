@@ -57,9 +57,10 @@ bool has_stops(const Model& model);
 /// the method works on momenta of a tree, or flies bodies freely.
 bool takes_stops(const StepSettings& settings);
 
-/// How far a coordinate may be outside of a limit and still be stopped by it: as far as digits are
-/// typed, 1e-6, where it is put back on its limit in every step; however far it has drifted where
-/// nothing puts it back.
+/// How far a coordinate may be outside of a limit and still be stopped by it. Where it is put back
+/// on its limit in every step: as far as digits are typed, 1e-6, and with a method of first order,
+/// which lets it slip while it leaves, a tenth of a unit per second. Where nothing puts it back:
+/// however far it has drifted.
 double stopped_within(const StepSettings& settings);
 
 class Stops {
