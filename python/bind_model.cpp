@@ -386,6 +386,8 @@ void bind_descriptions(py::module_& module)
                                [](const JointView& j) { return j.limits(&CoordinateLaw::lower); })
         .def_property_readonly("upper",
                                [](const JointView& j) { return j.limits(&CoordinateLaw::upper); })
+        .def_property_readonly(
+            "restitution", [](const JointView& j) { return j.limits(&CoordinateLaw::restitution); })
         .def("__repr__", [](const JointView& j) {
             return text_of("<poinsot.Joint '", j.joint().name, "', ", facts_of(j.joint().kind).name,
                            ">");

@@ -394,6 +394,26 @@ void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin
     }
 }
 
+void bind_stop(const Model& model, const Placed& placed, const Stop& stop, Binder& to)
+{
+    const Site s(model, placed, static_cast<std::size_t>(stop.joint));
+    const CoordinateLaw& law = s.joint.laws[static_cast<std::size_t>(stop.coordinate)];
+    const double at = stop.upper ? law.upper : law.lower, sign = stop.upper ? -1 : 1;
+    const PairRow<double> pair = s.coordinate(stop.coordinate);
+    const Block& block =
+        to.begin(Block::Origin::limit, Cause::limit, static_cast<std::size_t>(stop.joint),
+                 stop.coordinate, 1, BodiesTouched::of(s.joint));
+    Row& row = RowWriter(s, block, to.out()).add(pair);
+    row.g = sign * (pair.g - at);
+    row.g_dot *= sign;
+    row.gamma = sign * pair.gamma;
+    row.scale += abs(at);
+    for (int i = 0; i < block.bodies; ++i) {
+        Wrench<double>& J = to.out().J_of(block, 0, i);
+        J = sign * J;
+    }
+}
+
 } // namespace
 
 void measure_speeds(const Placed& placed, Rows& rows)
@@ -402,7 +422,8 @@ void measure_speeds(const Placed& placed, Rows& rows)
         measure_speeds(placed, block, rows);
 }
 
-void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
+void bind_joints(const Model& model, const Placed& placed, double t, Rows& out,
+                 std::span<const Stop> standing)
 {
     Binder to(out);
     const std::size_t joints = model.joints().size();
@@ -418,9 +439,12 @@ void bind_joints(const Model& model, const Placed& placed, double t, Rows& out)
     for (const Block::Origin origin : {Block::Origin::prescribed, Block::Origin::armature})
         for (std::size_t j = 0; j < joints; ++j)
             bind_laws(model, placed, t, origin, j, to);
+    for (const Stop& stop : standing)
+        bind_stop(model, placed, stop, to);
 }
 
-void bind_loops(const Model& model, const Placed& placed, double t, Rows& out)
+void bind_loops(const Model& model, const Placed& placed, double t, Rows& out,
+                std::span<const Stop> standing)
 {
     Binder to(out);
     for (const int j : model.tree().rows)
@@ -431,6 +455,15 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out)
         bind_laws(model, placed, t, Block::Origin::prescribed, j, to);
     for (const int j : model.tree().rows)
         bind_laws(model, placed, t, Block::Origin::armature, static_cast<std::size_t>(j), to);
+    for (const Stop& stop : standing)
+        bind_stop(model, placed, stop, to);
+}
+
+void bind_stops(const Model& model, const Placed& placed, std::span<const Stop> stops, Rows& out)
+{
+    Binder to(out);
+    for (const Stop& stop : stops)
+        bind_stop(model, placed, stop, to);
 }
 
 bool has_loops(const Model& model)

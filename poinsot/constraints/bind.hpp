@@ -18,23 +18,29 @@
 //
 //     gear         q₁ − q₁(0) − ratio (q₂ − q₂(0))
 //     prescribed   q − course(t)
+//     limit        q − lower, or upper − q, while the coordinate stands there: λ pushes
 //     armature     soft: Q = −A q̈
 //
-// Blocks come in this order: joints, gears, prescribed coordinates, armatures; within each as the
-// model lists them.
+// Blocks come in this order: joints, gears, prescribed coordinates, armatures, limits; within each
+// as they are listed.
 
 #include "poinsot/constraints/row.hpp"
 #include "poinsot/state/placed.hpp"
 
 namespace poinsot {
 
-/// Rows of everything that binds the bodies of a model, at time t. `placed` has its joints.
-void bind_joints(const Model& model, const Placed& placed, double t, Rows& out);
+/// Rows of everything that binds the bodies of a model, at time t, and of the stops at which
+/// coordinates stand. `placed` has its joints.
+void bind_joints(const Model& model, const Placed& placed, double t, Rows& out,
+                 std::span<const Stop> standing = {});
 
 /// The rows that joint coordinates leave: joints that are not of the tree, gears, and prescribed
 /// coordinates. A drive's inertia is the linkage's, unless its joint closes a loop.
-void bind_loops(const Model& model, const Placed& placed, double t, Rows& out);
-/// Does a model have any?
+void bind_loops(const Model& model, const Placed& placed, double t, Rows& out,
+                std::span<const Stop> standing = {});
+/// Rows of stops alone.
+void bind_stops(const Model& model, const Placed& placed, std::span<const Stop> stops, Rows& out);
+/// Does a model have rows that joint coordinates leave, wherever its coordinates stand?
 bool has_loops(const Model& model);
 
 /// ġ of every row for the motion that `placed` has now.

@@ -34,8 +34,9 @@ Wrench<double> reaction_of(const Model& model, const Rows& rows, int j,
     const Vec3<double> x = placed.bodies[static_cast<std::size_t>(body)].x;
     Wrench<double> W{zero3<double>(), zero3<double>()};
     for (const Block& block : rows.blocks) {
-        const bool drive =
-            block.origin == Block::Origin::prescribed || block.origin == Block::Origin::armature;
+        const bool drive = block.origin == Block::Origin::prescribed ||
+                           block.origin == Block::Origin::limit ||
+                           block.origin == Block::Origin::armature;
         const bool counts =
             block.origin == Block::Origin::joint || (drive && what == ReactionOf::joint_and_drive);
         if (!counts || block.index != j)

@@ -13,7 +13,7 @@ Wrench<double> reaction_on(const Rows& rows, const Block& block, std::span<const
                            int i);
 
 /// What joint j does to its body b, about a world point; to its body a it does the opposite. Counts
-/// the rows of the joint alone, or with those of its motors and drives as well.
+/// the rows of the joint alone, or with those of its motors, drives and stops as well.
 enum class ReactionOf { joint, joint_and_drive };
 Wrench<double> reaction_of(const Model& model, const Rows& rows, int j,
                            std::span<const double> lambda, const Placed& placed,

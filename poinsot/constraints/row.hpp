@@ -36,7 +36,7 @@ struct Row {
 };
 
 struct Block {
-    enum class Origin : unsigned char { joint, gear, prescribed, armature };
+    enum class Origin : unsigned char { joint, gear, prescribed, limit, armature };
     static constexpr int most_bodies = 4, most_rows = 6;
 
     Origin origin = Origin::joint;
@@ -49,7 +49,8 @@ struct Block {
     int first_J = 0; // wrenches of its rows, row by row
 };
 
-/// All that binds, at one moment. The blocks of a model are the same at every moment.
+/// All that binds, at one moment. The blocks of a model are the same at every moment, but for the
+/// stops at which coordinates stand.
 struct Rows {
     std::vector<Block> blocks;
     std::vector<Row> rows;

@@ -62,7 +62,7 @@ inline constexpr double place_rounding = 4 * std::numeric_limits<double>::epsilo
 template <class Bonds>
 ProjectionReport project_places(const Model& model, std::span<const double> last_coordinates,
                                 double t, Placed& placed, Bonds& bonds,
-                                std::vector<Projection>& made)
+                                std::vector<Projection>& made, std::span<const Stop> standing = {})
 {
     made.assign(placed.bodies.size(), {});
     ProjectionReport report;
@@ -70,7 +70,7 @@ ProjectionReport project_places(const Model& model, std::span<const double> last
     int grown = 0;
     for (;; ++report.iterations) {
         place_joints(model, last_coordinates, placed);
-        bind_joints(model, placed, t, bonds.rows);
+        bind_joints(model, placed, t, bonds.rows, standing);
         report.error = place_error(bonds.rows);
         grown += !(report.error < last);
         const bool stalled = report.error < 1e-9 && !(report.error < 0.5 * last);

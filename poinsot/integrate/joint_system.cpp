@@ -36,7 +36,7 @@ JointSystem::JointSystem(System& world)
 {
     const Model& model = world.model;
     only_gravity_ = only_uniform_gravity(model);
-    has_rows_ = has_loops(model);
+    has_loops_ = has_loops(model);
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());
     carried_.resize(model.bodies().size());
@@ -61,7 +61,7 @@ void JointSystem::place(std::span<const double> q, std::span<const double> v)
 std::optional<std::span<const double>> JointSystem::forces_along_joints()
 {
     const Input& input = world.input;
-    if (!only_gravity_ || has_rows_ || !input.loads.empty())
+    if (!only_gravity_ || has_rows() || !input.loads.empty())
         return std::nullopt;
     if (!input.tau.empty()) {
         check(input.tau.size() == freedoms(), "tau has a force per velocity");
@@ -93,7 +93,7 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
         link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
         forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(),
                                  v_dot, space);
-        if (has_rows_)
+        if (has_rows())
             close_loops(v, t, v_dot);
     }
     if (reactions)
@@ -119,7 +119,7 @@ void JointSystem::lack_of_acceleration(std::span<const double> v, std::span<cons
 
 void JointSystem::close_loops(std::span<const double> v, double t, std::span<double> v_dot)
 {
-    bind_loops(world.model, world.placed, t, rows_);
+    bind_loops(world.model, world.placed, t, rows_, world.standing);
     solver_.factorise(linkage, rows_, world.placed.bodies, space);
     lambda_.assign(rows_.rows.size(), 0.0);
     lack_.resize(rows_.rows.size());
@@ -132,7 +132,7 @@ void JointSystem::close_loops(std::span<const double> v, double t, std::span<dou
 
 const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
 {
-    if (!has_rows_)
+    if (!has_rows())
         return nullptr;
     x.resize(freedoms());
     double error = 0, last = INFINITY;
@@ -145,7 +145,7 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
         lambda_.assign(rows_.rows.size(), 0.0);
     };
     for (int iteration = 0; iteration < 50; ++iteration) {
-        bind_loops(world.model, world.placed, t, rows_);
+        bind_loops(world.model, world.placed, t, rows_, world.standing);
         error = place_error(rows_);
         const bool stalled = error < 1e-9 && !(error < 0.5 * last);
         if (!(error > place_rounding) || stalled)
@@ -163,7 +163,7 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
                "prescribed motions that contradict each other";
     renormalise(linkage, y.q);
     place(y.q, y.v);
-    bind_loops(world.model, world.placed, t, rows_);
+    bind_loops(world.model, world.placed, t, rows_, world.standing);
     factorise();
     speed_lacks(rows_, lack_);
     solver_.reply(lack_, lambda_, y.v);
@@ -212,9 +212,13 @@ std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
     return external_;
 }
 
+Twist<double> JointSystem::acceleration_of(std::size_t body) const
+{
+    return point_acceleration(linkage.bodies[body].link, world.placed.bodies[body].x, space);
+}
+
 void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const double> v_dot)
 {
-    const Tree& tree = world.model.tree();
     const auto& bodies = world.placed.bodies;
     for (const Link& link : linkage.links) // the mass matrix has them; the bodies feel −A q̈
         if (link.armature != 0)
@@ -224,11 +228,18 @@ void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const 
     link_accelerations<double>(linkage, v, v_dot, space);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& body = bodies[i];
-        const auto [a, alpha] = point_acceleration(linkage.bodies[i].link, body.x, space);
+        const auto [a, alpha] = acceleration_of(i);
         const Wrench<double> needs{body.mass.m * a, apply_in_body(body.R, body.mass.I_b, alpha) +
                                                         cross(body.omega, body.L)};
         carried_[i] = needs - world.loads.total[i];
     }
+    hand_down();
+}
+
+void JointSystem::hand_down()
+{
+    const Tree& tree = world.model.tree();
+    const auto& bodies = world.placed.bodies;
     for (std::size_t k = tree.order.size(); k-- > 0;) {
         const auto i = static_cast<std::size_t>(tree.order[k]);
         if (tree.carrier[i] == Tree::none)
@@ -242,6 +253,30 @@ void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const 
         carried_[p] = carried_[p] + on_parent;
         world.loads.add(static_cast<int>(p), Cause::joint, -on_parent);
     }
+}
+
+void JointSystem::strike(std::span<const double> v, double t, std::span<const double> jump,
+                         std::span<double> v_after)
+{
+    bind_loops(world.model, world.placed, t, rows_, world.standing);
+    factor_inertia<double>(linkage, inertias, space);
+    solver_.factorise(linkage, rows_, world.placed.bodies, space);
+    lambda_.assign(rows_.rows.size(), 0.0);
+    lack_.assign(rows_.rows.size(), 0.0);
+    std::copy(jump.begin(), jump.end(), lack_.end() - static_cast<std::ptrdiff_t>(jump.size()));
+    std::copy(v.begin(), v.end(), v_after.begin());
+    solver_.reply(lack_, lambda_, v_after);
+}
+
+void JointSystem::impulses_of_strike(std::span<const PlacedBody> after)
+{
+    const auto& before = world.placed.bodies;
+    world.loads.clear(before.size());
+    poinsot::add_reactions(rows_, lambda_, world.loads);
+    for (std::size_t i = 0; i < before.size(); ++i)
+        carried_[i] = Wrench<double>{after[i].p - before[i].p, after[i].L - before[i].L} -
+                      world.loads.total[i];
+    hand_down();
 }
 
 } // namespace poinsot

@@ -37,6 +37,17 @@ class JointSystem {
     void evaluate(std::span<const double> q, std::span<const double> v, double t,
                   std::span<double> v_dot, bool reactions);
 
+    /// The velocities after an impact at (q, v), where the bodies and joints of the world are: the
+    /// k-th standing stop changes its speed by jump[k], what else binds by nothing.
+    void strike(std::span<const double> v, double t, std::span<const double> jump,
+                std::span<double> v_after);
+    /// The impulses of that impact, as loads of the world, which is as it was before it; `after` is
+    /// how the bodies move then.
+    void impulses_of_strike(std::span<const PlacedBody> after);
+    /// Multipliers of the rows, and how each body accelerates, since they were last evaluated.
+    std::span<const double> multipliers() const { return lambda_; }
+    Twist<double> acceleration_of(std::size_t body) const;
+
     /// Puts a linkage with loops back where they close at time t, and its motion too; posts what
     /// that did as stabilisation. Returns why it could not.
     const char* project(JointMotion& y, double t, Postings& postings);
@@ -61,7 +72,8 @@ class JointSystem {
     std::vector<LinkInertia<double>> inertias;
     LinkageSpace<double> space;
 
-    bool has_rows() const { return has_rows_; }
+    /// Does anything bind that joint coordinates leave?
+    bool has_rows() const { return has_loops_ || !world.standing.empty(); }
     std::size_t freedoms() const { return static_cast<std::size_t>(linkage.nv); }
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
@@ -76,10 +88,12 @@ class JointSystem {
     std::optional<std::span<const double>> forces_along_joints();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
     void add_tree_reactions(std::span<const double> v, std::span<const double> v_dot);
+    /// Adds what joints of the tree carry, from what each body lacks (in carried_).
+    void hand_down();
     /// What the rows still lack of accelerations that the bonds allow.
     void lack_of_acceleration(std::span<const double> v, std::span<const double> v_dot);
 
-    bool has_rows_;
+    bool has_loops_;
     Rows rows_;
     JointRows solver_;
     std::vector<double> lambda_, lack_;

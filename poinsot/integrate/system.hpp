@@ -39,7 +39,7 @@ class System {
         gather_loads(model, placed, input, t, active_at, loads);
         add_reactions(model, placed, loads);
         if (!model.joints().empty())
-            bonds.reply(model, placed, t, baumgarte, loads);
+            bonds.reply(model, placed, t, baumgarte, loads, standing);
     }
 
     const Model& model;
@@ -58,6 +58,7 @@ class System {
     Loads loads;
     Bonds bonds;
     std::vector<double> joint_coordinates; // at the beginning of the step
+    std::vector<Stop> standing;            // the stops that bind, as State has them
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
     std::vector<std::vector<BodyDelta>> stages;
@@ -118,6 +119,19 @@ inline Vec3<double>& first(VelocityForm<double>& y)
 inline Vec3<double>& second(VelocityForm<double>& y)
 {
     return y.omega;
+}
+
+/// An impulse about the centre of mass, taken by the motion.
+template <class Form>
+void push(Form& y, const Wrench<double>& impulse, const BodyMass&)
+{
+    y.p += impulse.F;
+    y.L += impulse.tau;
+}
+inline void push(VelocityForm<double>& y, const Wrench<double>& impulse, const BodyMass& mass)
+{
+    y.v += mass.inv_m * impulse.F;
+    y.omega += angular_velocity(matrix_of(y.attitude), mass.inv_I_b, impulse.tau);
 }
 
 /// A state displaced by a delta, the attitude on the rotation group: exp(u) R.

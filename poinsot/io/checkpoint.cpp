@@ -164,6 +164,31 @@ std::vector<Thing> from_lists(const ordered_json& lists)
     return things;
 }
 
+/// Stops as [joint, coordinate, side], the side 0 for lower and 1 for upper.
+ordered_json stops_of(const std::vector<Stop>& stops)
+{
+    ordered_json lists = ordered_json::array();
+    for (const Stop& stop : stops)
+        lists.push_back({stop.joint, stop.coordinate, stop.upper ? 1 : 0});
+    return lists;
+}
+std::vector<Stop> from_stops(const ordered_json& lists)
+{
+    std::vector<Stop> stops;
+    for (const ordered_json& list : lists)
+        stops.push_back({list.at(0).get<int>(), list.at(1).get<int>(), list.at(2).get<int>() == 1});
+    return stops;
+}
+
+bool is_limit_of(const Model& model, const Stop& stop)
+{
+    const auto& joints = model.joints();
+    const auto j = static_cast<std::size_t>(stop.joint),
+               k = static_cast<std::size_t>(stop.coordinate);
+    return j < joints.size() && k < joints[j].laws.size() &&
+           std::isfinite(stop.upper ? joints[j].laws[k].upper : joints[j].laws[k].lower);
+}
+
 std::string checksum(const std::string& text)
 {
     std::uint64_t h = 14695981039346656037ull; // FNV-1a
@@ -191,6 +216,7 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
     content["q"] = numbers_of(state.joints.q);
     content["v"] = numbers_of(state.joints.v);
     content["stages"] = numbers_of(state.joints.stages);
+    content["standing"] = stops_of(state.standing);
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
@@ -281,6 +307,10 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         };
         made.state.joint_coordinates = list("joint_coordinates");
         made.state.joints = {list("q"), list("v"), list("stages")};
+        made.state.standing = from_stops(content.at("standing"));
+        for (const Stop& stop : made.state.standing)
+            if (!is_limit_of(*scene.model, stop))
+                return refuse("does not fit the scene: a joint stands at a limit it does not have");
         made.books = from_numbers<Books>(content.at("books"));
         made.books.bodies = from_lists<Account>(content.at("accounts"));
         made.pending = Postings(scene.run.ledger.detail);

@@ -325,6 +325,11 @@ std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law)
                 law.upper = read_amount(limits->part(items[1], limits->what()), angle, law.upper);
         }
     }
+    if (const auto restitution = given("restitution")) {
+        law.restitution = restitution->number(law.restitution);
+        if (!std::isfinite(law.lower) && !std::isfinite(law.upper))
+            no_use(restitution, "there are no limits to be thrown back from");
+    }
     if (const auto motor = given("motor"))
         law.motor = read_motor(*motor, angle);
     if (const auto prescribed = given("prescribed"))

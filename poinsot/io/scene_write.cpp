@@ -106,8 +106,10 @@ std::vector<std::string> law_lines(const CoordinateLaw& law)
         "stiffness: " + exact(law.stiffness),   "rest: " + exact(law.rest),
         "damping: " + exact(law.damping),       "friction: " + exact(law.friction),
         "slip_speed: " + exact(law.slip_speed), "armature: " + exact(law.armature)};
-    if (std::isfinite(law.lower) || std::isfinite(law.upper))
+    if (std::isfinite(law.lower) || std::isfinite(law.upper)) {
         lines.push_back("limits: [" + bound(law.lower) + ", " + bound(law.upper) + "]");
+        lines.push_back("restitution: " + exact(law.restitution));
+    }
     if (law.motor)
         lines.push_back("motor: " + motor(*law.motor));
     if (law.prescribed)

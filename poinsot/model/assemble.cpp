@@ -69,6 +69,8 @@ void inspect_law(const Joint& joint, int k, const CoordinateLaw& law, Problems& 
         wrong("slip_speed", "slip_speed must be positive and finite, is ", law.slip_speed);
     if (!(law.lower < law.upper)) // catches NaN as well
         wrong("limits", "limits must leave room: lower ", law.lower, ", upper ", law.upper);
+    if (!(law.restitution >= 0 && law.restitution <= 1))
+        wrong("restitution", "restitution must lie between 0 and 1, is ", law.restitution);
     if (law.motor) {
         if (!finite(law.motor->target))
             wrong("motor.target", "motor target must be finite");

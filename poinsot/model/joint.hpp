@@ -133,8 +133,17 @@ struct CoordinateLaw {
     double armature = 0; // inertia of a geared drive, felt by this coordinate alone
     double lower = -std::numeric_limits<double>::infinity();
     double upper = std::numeric_limits<double>::infinity();
+    double restitution = 0; // at either limit the speed comes back turned round, times this
     std::optional<Motor> motor = {};
     std::optional<Course> prescribed = {}; // the coordinate follows this, whatever it takes
+};
+
+/// One of the two limits of a coordinate.
+struct Stop {
+    int joint = 0, coordinate = 0;
+    bool upper = false;
+
+    friend bool operator==(const Stop&, const Stop&) = default;
 };
 
 struct Joint {

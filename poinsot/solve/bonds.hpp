@@ -18,11 +18,13 @@ class BondsWith {
     Answer pull; // the share of Baumgarte's pull
     Solver solver;
 
-    /// Binds the joints at time t and adds their reactions to the loads, after all else that acts.
+    /// Binds the joints at time t, and the stops at which coordinates stand, and adds their
+    /// reactions to the loads, after all else that acts.
     void reply(const Model& model, const Placed& placed, double t,
-               const std::optional<Baumgarte>& stabilised, Loads& loads)
+               const std::optional<Baumgarte>& stabilised, Loads& loads,
+               std::span<const Stop> standing = {})
     {
-        bind_joints(model, placed, t, rows);
+        bind_joints(model, placed, t, rows, standing);
         masses_of(placed, masses_);
         unbound_forces(placed, loads.total, f_);
         b.resize(rows.rows.size());

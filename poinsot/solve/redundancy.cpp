@@ -94,6 +94,9 @@ std::string Redundancy::Repeat::text() const
     case Block::Origin::gear:
         what = text_of("gear '", name, "'");
         break;
+    case Block::Origin::limit:
+        what = text_of("the stop of joint '", name, "'");
+        break;
     case Block::Origin::prescribed:
     case Block::Origin::armature:
         what = text_of("the prescribed motion of joint '", name, "'");

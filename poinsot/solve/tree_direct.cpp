@@ -168,8 +168,9 @@ void TreeDirect::plan(const Rows& rows, std::size_t bodies)
         const Block& block = rows.blocks[j];
         if (!may_repeat[j])
             continue;
-        const bool drive =
-            block.origin == Block::Origin::prescribed || block.origin == Block::Origin::armature;
+        const bool drive = block.origin == Block::Origin::prescribed ||
+                           block.origin == Block::Origin::limit ||
+                           block.origin == Block::Origin::armature;
         int child = none;
         if (drive)
             for (int i = 0; i < block.bodies; ++i) {

@@ -56,6 +56,9 @@ std::uint64_t hash_of(const State& state)
          {&state.joint_coordinates, &state.joints.q, &state.joints.v, &state.joints.stages})
         for (const double value : *list)
             fnv.add(value);
+    for (const Stop& stop : state.standing)
+        for (const int value : {stop.joint, stop.coordinate, stop.upper ? 1 : 0})
+            fnv.add(static_cast<std::uint64_t>(value));
     return fnv.h;
 }
 

@@ -13,6 +13,7 @@
 // Time is the number of steps times their length, not a running sum.
 
 #include "poinsot/math/rotation.hpp"
+#include "poinsot/model/joint.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -64,6 +65,7 @@ struct State {
     std::variant<MomentumBodies, VelocityBodies, MatrixBodies> bodies;
     std::vector<double> joint_coordinates; // as last measured, angles with their whole turns
     JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
+    std::vector<Stop> standing; // the stops at which coordinates rest, by joint and coordinate
 
     friend bool operator==(const State&, const State&) = default;
 };

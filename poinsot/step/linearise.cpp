@@ -540,6 +540,9 @@ Result<Linearisation> linearise(const Model& model, const State& state, double t
             found.add_at(body.name, "held",
                          "a body that is held has no joint: replace held by a ball joint with the "
                          "world");
+    for (const Stop& stop : state.standing)
+        found.add_at(model.joints()[static_cast<std::size_t>(stop.joint)].name, "limits",
+                     "stands at its limit, where motion is one-sided and no matrix describes it");
     if (!std::isfinite(t))
         found.add("time", "must be finite, is ", t);
     if (found.any())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/simulate.hpp"
 
+#include "poinsot/step/stops.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -102,22 +104,50 @@ std::optional<std::string> Simulation::step()
     return std::nullopt;
 }
 
+std::string Simulation::why_not_stopped(const CoordinateLaw& law, double began) const
+{
+    if (law.prescribed)
+        return "its prescribed motion leads there";
+    if (model_->any_held())
+        return "what happens there is an impact, which a body that is held cannot take: replace "
+               "held by a ball joint with the world";
+    if (w_->stops && takes_stops(settings_.step))
+        return text_of("it was at ", began,
+                       " before this step: a limit stops what comes from "
+                       "inside, so begin there");
+    StepSettings other = settings_.step;
+    std::string fit;
+    for (const MethodFacts& facts : methods) {
+        other.method = facts.method;
+        if (takes_stops(other) && !unfit(*model_, other).any())
+            fit += text_of(fit.empty() ? "" : ", ", facts.name);
+    }
+    return text_of("what happens there is an impact, which integrator ",
+                   facts_of(settings_.step.method).name, " does not take in ",
+                   name_of(settings_.step.formulation), " coordinates: use one of ", fit);
+}
+
 std::optional<std::string> Simulation::limit_passed() const
 {
-    constexpr double slack = 1e-6; // a joint may stand at its limit, as far as digits are typed
+    constexpr double typed = 1e-6; // a joint may be beside its limit as far as digits are typed
     for (std::size_t j = 0; j < model_->joints().size(); ++j) {
         const Joint& joint = model_->joints()[j];
         for (std::size_t k = 0; k < joint.laws.size(); ++k) {
-            const double q =
-                state_.joint_coordinates[static_cast<std::size_t>(model_->first_coordinate(j)) + k];
+            const auto at = static_cast<std::size_t>(model_->first_coordinate(j)) + k;
+            const double q = state_.joint_coordinates[at];
             const CoordinateLaw& law = joint.laws[k];
-            if (q < law.lower - slack || q > law.upper + slack)
-                return text_of(
-                    "step ", state_.step, ": joint '", joint.name, "' has reached its limit ",
-                    q < law.lower ? law.lower : law.upper, " (coordinate ", k + 1, " would be ", q,
-                    "); what happens there is an impact, which steps by accelerations do "
-                    "not take; the last good state is at t = ",
-                    static_cast<double>(state_.step - 1) * settings_.step.h, " s");
+            const bool stopped = w_->stops && takes_stops(settings_.step) && !law.prescribed;
+            const double beside = stopped ? stopped_within(settings_.step) : typed;
+            // Where stops are taken, one that leaves may be outside by the error of the method.
+            const double soon =
+                stopped ? q + settings_.step.h * w_->system.placed.joints[j].speed[k] : q;
+            if (std::max(q, soon) < law.lower - beside || std::min(q, soon) > law.upper + beside)
+                return text_of("step ", state_.step, ": joint '", joint.name,
+                               "' has reached its limit ", q < law.lower ? law.lower : law.upper,
+                               " (coordinate ", k + 1, " would be ", q, "); ",
+                               why_not_stopped(law, w_->next.joint_coordinates[at]),
+                               "; the last good state is at t = ",
+                               static_cast<double>(state_.step - 1) * settings_.step.h, " s");
         }
     }
     return std::nullopt;

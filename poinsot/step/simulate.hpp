@@ -32,8 +32,8 @@ class Simulation {
                                     Input input = {});
 
     /// Takes one step. Returns what ended the run if it cannot go on: a number that is none (with
-    /// body, cause and step), a joint at its limit, or a method that failed. The state is then the
-    /// last good one.
+    /// body, cause and step), a joint beyond a limit that nothing stopped it at, or a method that
+    /// failed. The state is then the last good one.
     std::optional<std::string> step();
     /// While `stop` is true, a step of many sub-steps is given up; step() then says so, and
     /// interrupted() is true until the next.
@@ -62,8 +62,11 @@ class Simulation {
   private:
     Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input);
     std::optional<std::string> bad_number(const State& reached);
-    /// Limits end a run: this step has nothing to push back with.
+    /// A joint that has left its limits in the step just taken. With an integrator that takes
+    /// stops (stops.hpp) it cannot, unless it came from outside.
     std::optional<std::string> limit_passed() const;
+    /// `began`: where the coordinate was before the step.
+    std::string why_not_stopped(const CoordinateLaw& law, double began) const;
 
     std::shared_ptr<const Model> model_;
     RunSettings settings_;

@@ -7,6 +7,7 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/step/stops.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,10 +48,9 @@ StepReport between_edges(Workspace& w, double t, double h, double& substep, cons
 
 template <class Form>
 StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& settings, double t,
-                   Workspace& w)
+                   double h, Workspace& w)
 {
     System& system = w.system;
-    const double h = settings.h;
     switch (settings.method) {
     case Method::explicit_euler:
         return explicit_euler(system, bodies, t, h, w.postings);
@@ -85,11 +85,10 @@ StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& 
 }
 
 /// The same for a linkage.
-StepReport advance(JointMotion& y, State& state, const StepSettings& settings, double t,
+StepReport advance(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
                    Workspace& w)
 {
     JointSystem& system = *w.joints;
-    const double h = settings.h;
     switch (settings.method) {
     case Method::explicit_euler:
         return explicit_euler(system, y, t, h, w.postings);
@@ -142,9 +141,8 @@ void stabilise(std::vector<Form>& bodies, Workspace& w)
         w.postings.shift_stores(stores_of(model, at) - stored);
 }
 
-/// The bodies that follow from joint motion.
 template <class Form>
-void follow_joints(const std::vector<PlacedBody>& placed, std::vector<Form>& bodies)
+void follow(const std::vector<PlacedBody>& placed, std::vector<Form>& bodies)
 {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& at = placed[i];
@@ -163,7 +161,7 @@ void follow_joints(const std::vector<PlacedBody>& placed, std::vector<Form>& bod
     }
 }
 
-/// What a projection did to one body, done to its state: the place first, then the motion.
+/// Where a projection put one body.
 template <class Form>
 void move_to(Form& y, const Projection& by)
 {
@@ -172,17 +170,6 @@ void move_to(Form& y, const Projection& by)
         y.attitude = matrix_of(by.turn) * y.attitude;
     else
         y.attitude = normalised(by.turn * y.attitude);
-}
-template <class Form>
-void push(Form& y, const Projection& by, const BodyMass& mass)
-{
-    if constexpr (std::same_as<Form, VelocityForm<double>>) {
-        y.v += mass.inv_m * by.impulse.F;
-        y.omega += angular_velocity(matrix_of(y.attitude), mass.inv_I_b, by.impulse.tau);
-    } else {
-        y.p += by.impulse.F;
-        y.L += by.impulse.tau;
-    }
 }
 
 /// Puts joined bodies back where their joints want them at time t, and posts what that did. Returns
@@ -197,8 +184,8 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
     place_joints(model, system.joint_coordinates, at);
     system.before = at.bodies;
     const Stores stored = w.postings.off() ? Stores{} : stores_of(model, at);
-    const ProjectionReport report =
-        project_places(model, system.joint_coordinates, t, at, system.bonds, w.projections);
+    const ProjectionReport report = project_places(model, system.joint_coordinates, t, at,
+                                                   system.bonds, w.projections, system.standing);
     // A well-posed step leaves errors of the method's order, and Newton's iteration takes them to
     // rounding; what is left beyond a millionth is a contradiction.
     if (!(report.error < 1e-6))
@@ -209,13 +196,13 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
     if constexpr (std::same_as<Form, VelocityForm<double>>) { // ω stayed where L did not
         place(model, std::span<const Form>(bodies), at);
         place_joints(model, system.joint_coordinates, at);
-        bind_joints(model, at, t, system.bonds.rows);
+        bind_joints(model, at, t, system.bonds.rows, system.standing);
     }
     project_velocities(at, system.bonds, w.projections);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& before = system.before[i];
         const Projection& by = w.projections[i];
-        push(bodies[i], by, before.mass);
+        push(bodies[i], by.impulse, before.mass);
         if (w.postings.off())
             continue;
         const PlacedBody after = placed(bodies[i], before.mass);
@@ -252,8 +239,15 @@ void measure_joints(const Model& model, State& state, Placed& placed)
 Workspace::Workspace(const Model& model, const Input& input, Postings::Detail detail)
     : system(model, input), postings(detail), held_at(held_places(model))
 {
+    if (has_stops(model))
+        stops = std::make_unique<Stops>(model, detail);
 }
 Workspace::~Workspace() = default;
+
+void follow_bodies(const std::vector<PlacedBody>& placed, State& state)
+{
+    std::visit([&](auto& bodies) { follow(placed, bodies); }, state.bodies);
+}
 
 const MethodFacts& facts_of(Method method)
 {
@@ -340,7 +334,7 @@ State state_at(const Model& model, const Linkage& linkage, FormKind form, Formul
     LinkageSpace<double> w(linkage);
     place_bodies(linkage, model, q, v, placed, w);
     State state = start_of(model, form);
-    std::visit([&](auto& bodies) { follow_joints(placed.bodies, bodies); }, state.bodies);
+    follow_bodies(placed.bodies, state);
     for (const Link& link : linkage.links) // which turn an angle is in, its pose does not say
         if (link.joint != Tree::none && freedoms_of(link.op) == 1)
             state.joint_coordinates[static_cast<std::size_t>(
@@ -423,34 +417,45 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
     const double t = static_cast<double>(state.step) * h;
     w.system.active_at = t + 0.5 * h;
     w.system.renormalise = settings.renormalise;
-    w.system.joint_coordinates = state.joint_coordinates;
-    const bool joined = !w.system.model.joints().empty();
-    const bool project =
-        joined && settings.stabilisation == Stabilisation::projection &&
-        settings.method != Method::splitting; // whose flights end where joints hold
     w.system.baumgarte.reset();
-    if (joined && settings.stabilisation == Stabilisation::baumgarte)
+    if (!w.system.model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
         w.system.baumgarte =
             Baumgarte::within(settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * h);
+    if (settings.formulation == Formulation::reduced && !w.joints)
+        w.joints = std::make_unique<JointSystem>(w.system);
     State& next = w.next;
     next = state;
+    const StepReport report = w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
+                                                               : flow(next, settings, t, h, w);
+    if (report.failure)
+        return report;
+    ++next.step;
+    std::swap(state, next);
+    return report;
+}
+
+StepReport flow(State& next, const StepSettings& settings, double t, double h, Workspace& w)
+{
+    w.system.joint_coordinates = next.joint_coordinates;
+    w.system.standing = next.standing;
     const bool reduced = settings.formulation == Formulation::reduced;
-    if (reduced && !w.joints)
-        w.joints = std::make_unique<JointSystem>(w.system);
+    const bool project =
+        !w.system.model.joints().empty() && settings.stabilisation == Stabilisation::projection &&
+        settings.method != Method::splitting; // whose flights end where joints hold
     const StepReport report = std::visit(
         [&](auto& bodies) {
             w.postings.clear(bodies.size());
             if (reduced) {
-                StepReport made = advance(next.joints, next, settings, t, w);
+                StepReport made = advance(next.joints, next, settings, t, h, w);
                 if (!made.failure && settings.stabilisation != Stabilisation::none)
                     made.failure = w.joints->project(next.joints, t + h, w.postings);
                 if (!made.failure) {
                     w.joints->place_bodies(next.joints.q, next.joints.v);
-                    follow_joints(w.system.placed.bodies, bodies);
+                    follow(w.system.placed.bodies, bodies);
                 }
                 return made;
             }
-            StepReport made = advance(bodies, next, settings, t, w); // where does it go?
+            StepReport made = advance(bodies, next, settings, t, h, w); // where does it go?
             if (!made.failure)
                 stabilise(bodies, w);
             if (!made.failure && project)
@@ -465,8 +470,6 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         w.joints->named_coordinates(next.joints.q, next.joint_coordinates);
     else
         measure_joints(w.system.model, next, w.system.placed);
-    ++next.step;
-    std::swap(state, next);
     return report;
 }
 

@@ -92,6 +92,7 @@ struct StepSettings {
 };
 
 class JointSystem; // integrate/joint_system.hpp: many headers, which few need
+class Stops;       // stops.hpp
 
 /// Scratch for steps of one model; droppable between any two steps.
 class Workspace {
@@ -101,6 +102,7 @@ class Workspace {
 
     System system;
     std::unique_ptr<JointSystem> joints; // made by the first step in reduced coordinates
+    std::unique_ptr<Stops> stops;        // of a model with limits
     Postings postings;                   // of the step just taken
     std::vector<Vec3<double>> held_at;
     std::vector<Projection> projections;
@@ -110,6 +112,13 @@ class Workspace {
 /// One step of length h; w.postings then holds what each cause did. On failure the state is what it
 /// was, and the report says why.
 StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w);
+
+/// The part of a step from t over h, without a look at what limits: the coordinates that stand at a
+/// stop stay there, the others pass through. w.postings has what each cause did. On failure `next`
+/// is of no use.
+StepReport flow(State& next, const StepSettings& settings, double t, double h, Workspace& w);
+/// Placement and motion of the bodies, as reduced coordinates put them.
+void follow_bodies(const std::vector<PlacedBody>& placed, State& state);
 
 /// The state a model starts from in the form and formulation that the settings ask for.
 State start_of(const Model& model, FormKind form, Formulation formulation = Formulation::maximal);

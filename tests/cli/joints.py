@@ -143,6 +143,32 @@ class Joints(CommandTest):
         self.assertEqual(missing, [])
 
 
+class Limits(CommandTest):
+    SCENE = ROOT / "scenes/knee.yaml"
+
+    def test_what_a_stop_takes_is_a_line_of_the_ledger(self):
+        answer = self.run_json(self.SCENE)
+        self.assertTrue(answer["balanced"], answer["verdict"])
+        posted = answer["ledger"]["total"]["posted"]
+        self.assertLess(posted["limit"]["work"], -1.0)
+        self.assertEqual(posted["limit"]["impulse"], [0, 0, 0])  # a torque on one and its opposite on the other
+        self.assertLess(abs(posted["joint"]["work"]), 1e-12)
+
+    def test_an_integrator_without_impacts_says_which_have_them(self):
+        done = self.poinsot("run", self.SCENE, "--integrator", "gauss")
+        self.assertNotEqual(done.returncode, 0)
+        for words in ("joint 'knee' has reached its limit 0 (coordinate 1 would be", "integrator gauss does not take",
+                      "use one of explicit_euler, symplectic_euler, runge_kutta4, adaptive", "last good state"):
+            self.assertIn(words, done.stderr + done.stdout)
+
+    def test_a_run_goes_on_from_a_joint_at_its_limit(self):
+        whole = self.run_json(self.SCENE, "--until", "2")
+        self.run_json(self.SCENE, "--until", "1.5", "--checkpoint", "a")  # the knee stands from 1.2 s to 1.8 s
+        content = json.loads((self.folder / "a").read_text())["content"]
+        self.assertEqual(content["standing"], [[1, 0, 1]])
+        self.assertEqual(self.run_json(self.SCENE, "--until", "2", "--resume", "a")["state_hash"], whole["state_hash"])
+
+
 class SideBySide(CommandTest):
     def test_scenes_move_alike_in_both(self):
         """The differences are the error of the method at the step of the scene."""

@@ -96,8 +96,11 @@ class Linearise(CommandTest):
         self.assertIn("--at: is empty", self.refused(scene, "--at", ""))
         self.assertIn("replace held by a ball joint", self.refused(ROOT / "scenes/heavy_top.yaml"))
         self.assertIn("there is no such file", self.refused("nowhere.yaml"))
-        limited = self.write("limited.yaml", PENDULUM.replace("damping: 0.4", "speed: 3.0, limits: [-0.1, 0.1]"))
-        self.assertIn("the run does not get there", self.refused(limited, "--at", "1"))
+        limited = PENDULUM.replace("damping: 0.4", "speed: 3.0, limits: [-0.1, 0.1]")
+        scene_of_gauss = self.write("limited.yaml", limited.replace("step: 0.01", "step: 0.01, integrator: gauss"))
+        self.assertIn("the run does not get there", self.refused(scene_of_gauss, "--at", "1"))
+        leaning = self.write("leaning.yaml", PENDULUM.replace("damping: 0.4", "start: 0.5, limits: [0.2, 1.0]"))
+        self.assertIn("stands at its limit", self.refused(leaning, "--at", "1"))
         answer = json.loads(self.poinsot("linearise", scene, "--at", "-1", "--json").stdout)
         self.assertEqual(answer["problems"][0]["place"], "--at")
 

@@ -120,7 +120,7 @@ class Resumed(CommandTest):
         for name, text in (("cut", good[: len(good) // 2]), ("changed", good.replace("0.7", "0.9", 1)),
                            ("changed", good.replace('"step":50', '"step":51', 1)), ("empty", ""),
                            ("another", "{}"), ("list", "[1, 2]"),
-                           ("later", good.replace('"poinsot_checkpoint": 2', '"poinsot_checkpoint": 3'))):
+                           ("later", good.replace('"poinsot_checkpoint": 3', '"poinsot_checkpoint": 4'))):
             with self.subTest(name):
                 if text == good:
                     continue

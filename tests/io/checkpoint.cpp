@@ -101,6 +101,41 @@ TEST_CASE("A checkpoint that is written and read goes on with the same bits, at 
     }
 }
 
+TEST_CASE("A checkpoint knows where joints stand at their limits")
+{
+    const TemporaryFile file;
+    for (const char* formulation : {"maximal", "reduced"}) {
+        const Scene scene = scene_of(
+            std::string("joints: [{name: rail, type: prismatic, bodies: [world, a], axis: [0, 0, "
+                        "1], speed: 0, limits: [-0.3, ~], restitution: 0.4}]\n"
+                        "run: {until: 1.5, step: 0.01, formulation: ") +
+            formulation + "}\n");
+        auto first = Simulation::start(scene.model, scene.run);
+        REQUIRE(first);
+        while (first->state().standing.empty())
+            REQUIRE(!first->step());
+        REQUIRE(!write_checkpoint(file.path, scene, first->checkpoint()));
+        auto back = read_checkpoint(file.path, scene);
+        REQUIRE(back);
+        CHECK(back->state == first->state());
+        auto second = Simulation::start(scene.model, scene.run);
+        second->resume(std::move(*back));
+        while (!first->done()) {
+            REQUIRE(!first->step());
+            REQUIRE(!second->step());
+        }
+        CHECK(second->state() == first->state());
+        CHECK(numbers(second->ledger().books()) == numbers(first->ledger().books()));
+        // A stop that the model does not have is refused.
+        Checkpoint wrong = first->checkpoint();
+        wrong.state.standing = {{0, 0, true}};
+        REQUIRE(!write_checkpoint(file.path, scene, wrong));
+        const auto refused = read_checkpoint(file.path, scene);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.problems().text().find("a limit it does not have") != std::string::npos);
+    }
+}
+
 TEST_CASE("A checkpoint of another scene, or damaged, is refused")
 {
     const TemporaryFile file;

@@ -210,7 +210,8 @@ TEST_CASE("Everything that acts along a coordinate is read, in degrees where it 
     const CoordinateLaw law =
         joint("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], stiffness: 1, rest: 10 deg, "
               "damping: 2, friction: 3, slip_speed: 1 deg, armature: 4, limits: [-90 deg, ~], "
-              "motor: {type: position, target: {value: 1 deg, rate: 2 deg, amplitude: 3 deg, "
+              "restitution: 0.25, motor: {type: position, target: {value: 1 deg, rate: 2 deg, "
+              "amplitude: 3 deg, "
               "frequency: 4, phase: 5 deg}, gain: 6, damping: 7, most: 8}, "
               "prescribed: {rate: 0, amplitude: 1}")
             .laws.at(0);
@@ -222,6 +223,7 @@ TEST_CASE("Everything that acts along a coordinate is read, in degrees where it 
     CHECK(law.armature == 4);
     CHECK(near(law.lower, -90 * deg, 1e-15));
     CHECK(law.upper == std::numeric_limits<double>::infinity());
+    CHECK(law.restitution == 0.25);
     REQUIRE(law.motor);
     CHECK(law.motor->kind == Motor::Kind::position);
     CHECK(near(law.motor->target.value, deg, 1e-15));
@@ -288,7 +290,8 @@ TEST_CASE("Joints of every kind are written and read again to the same bits")
         "type: weld",
         "type: revolute, at: [0.5, -1, 2], axis: [1, -2, 0.5], start: 0.3, speed: -0.1, stiffness: "
         "1, rest: 10 deg, damping: 2, friction: 3, slip_speed: 1 deg, armature: 4, limits: [-90 "
-        "deg, ~], motor: {type: position, target: {value: 1 deg, rate: 2, amplitude: 3, frequency: "
+        "deg, ~], restitution: 0.3, motor: {type: position, target: {value: 1 deg, rate: 2, "
+        "amplitude: 3, frequency: "
         "4, phase: 5 deg}, gain: 6, damping: 7, most: 8}",
         "type: prismatic, axis: [1, -2, 0.5], prescribed: {rate: 1, amplitude: 2}, speed: 1",
         "type: cylindrical, at: [0.5, -1, 2], axis: [1, -2, 0.5], coordinates: [{}, {limits: [~, "
@@ -389,6 +392,11 @@ TEST_CASE("What is wrong with a joint is told where it is written")
               "f:5:92: joint 'j': ", "limits must leave room"));
     CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: [1, 2]"),
               "f:5:92: joint 'j': ", "outside its limits"));
+    CHECK(
+        one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: [-1, 1], restitution: 2"),
+            "f:5:114: joint 'j': ", "restitution must lie between 0 and 1, is 2"));
+    CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], restitution: 0.5"),
+              "f:5:97: restitution of joint 'j'", "there are no limits to be thrown back from"));
     CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: 1"),
               "f:5:92: ", "must be [lower, upper]"));
     CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], motor: {type: velocity, "

@@ -157,6 +157,22 @@ def test_a_rollout_is_each_world_run_by_itself(model):
                 np.testing.assert_array_equal(run.v, v[world, step + 1])
 
 
+def test_joints_of_a_rollout_are_stopped_as_those_of_a_run(model):
+    q0, v0 = states(model, 6)
+    v0[:, model.v_slice("elbow")] = 10  # there within a third of a second
+    q, v = poinsot.rollout(model, q0, v0, None, 5e-3, 150)
+    elbow = q[:, :, model.q_slice("elbow")]
+    assert elbow.max() < 1 + 1e-9 and elbow.min() > -2 - 1e-9
+    assert (elbow.max(axis=1) > 0.9).all()
+    assert (model.joint("elbow").restitution == 0).all()
+    for world in range(6):
+        run = poinsot.Simulation(model, step=5e-3, integrator="runge_kutta4", q=q0[world], v=v0[world])
+        for step in range(150):
+            run.step()
+            np.testing.assert_array_equal(run.q, q[world, step + 1])
+            np.testing.assert_array_equal(run.v, v[world, step + 1])
+
+
 def test_a_rollout_is_the_same_again_and_for_any_number_of_threads(model):
     worlds = 300  # more than one block of worlds shares scratch
     q0, v0 = states(model, worlds)

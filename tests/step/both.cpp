@@ -125,37 +125,6 @@ TEST_CASE("The verdict names the formulation whose books do not balance")
     CHECK(both.verdict().find("; in reduced coordinates: ") != std::string::npos);
 }
 
-TEST_CASE("A joint that reaches its limit ends the run with the last good state")
-{
-    Builder builder;
-    builder.gravity.uniform = {0, -9.81, 0};
-    Body body = body_with("arm", 1, diagonal(0.1, 0.1, 0.1), zero3<double>(), zero3<double>());
-    body.mass_properties.center = {1, 0, 0};
-    builder.add(body);
-    Joint hinge;
-    hinge.name = "hinge";
-    hinge.b = 0;
-    hinge.laws.resize(1);
-    hinge.laws[0].lower = -0.5;
-    builder.add(hinge);
-    for (const Formulation formulation : {Formulation::maximal, Formulation::reduced}) {
-        RunSettings run = run_with(Method::runge_kutta4, 1e-3, 10);
-        run.step.formulation = formulation;
-        auto sim = Simulation::start(built(builder), run);
-        REQUIRE(sim);
-        std::optional<std::string> ended;
-        while (!sim->done() && !ended)
-            ended = sim->step();
-        REQUIRE(ended);
-        CHECK(ended->find("joint 'hinge' has reached its limit -0.5") != std::string::npos);
-        CHECK(near(sim->placed().joints[0].q[0], -0.5, 1e-2));
-        CHECK(sim->placed().joints[0].q[0] > -0.5 - 1e-6);
-    }
-    builder.joints[0].laws[0].lower = 0; // it may stand at its limit
-    builder.gravity.uniform = {0, 0, 0};
-    CHECK(ran(built(builder), run_with(Method::runge_kutta4, 1e-3, 0.1)).done());
-}
-
 TEST_CASE("A particle pinned to the origin, where all terms are zero, stays there")
 {
     Builder builder;

@@ -69,6 +69,34 @@ TEST_CASE("A warm step allocates nothing with joints, loops and gears either")
             }
 }
 
+TEST_CASE("A warm step allocates nothing with limits, as long as nothing touches them")
+{
+    Builder b = some_tree(6, 3);
+    const auto starts = built(b)->joint_starts();
+    for (std::size_t j = 0; j < b.joints.size(); ++j)
+        for (const double q : starts[j].q) {
+            CoordinateLaw& law = b.joints[j].laws.emplace_back();
+            law.lower = q - 10;
+            law.upper = q + 10;
+        }
+    const auto model = built(b);
+    for (const Formulation formulation : {Formulation::maximal, Formulation::reduced})
+        for (const Method method :
+             {Method::explicit_euler, Method::symplectic_euler, Method::runge_kutta4}) {
+            INFO(facts_of(method).name, " ", name_of(formulation));
+            RunSettings run = run_with(method, 1e-3, 1);
+            run.step.formulation = formulation;
+            auto sim = Simulation::start(model, run);
+            REQUIRE(sim);
+            for (int i = 0; i < 3; ++i)
+                REQUIRE_FALSE(sim->step());
+            const long before = allocations;
+            for (int i = 0; i < 10; ++i)
+                sim->step();
+            CHECK(allocations - before == 0);
+        }
+}
+
 TEST_CASE("A warm ensemble allocates nothing")
 {
     const auto model = built(some_tree(10, 3));
