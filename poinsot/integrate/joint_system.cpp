@@ -217,14 +217,19 @@ Twist<double> JointSystem::acceleration_of(std::size_t body) const
     return point_acceleration(linkage.bodies[body].link, world.placed.bodies[body].x, space);
 }
 
-void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const double> v_dot)
+void JointSystem::add_armatures(std::span<const double> v_change)
 {
-    const auto& bodies = world.placed.bodies;
-    for (const Link& link : linkage.links) // the mass matrix has them; the bodies feel −A q̈
+    for (const Link& link : linkage.links)
         if (link.armature != 0)
             add_along(world.model, world.placed, static_cast<std::size_t>(link.joint),
                       link.coordinate, Cause::rotor,
-                      -link.armature * v_dot[static_cast<std::size_t>(link.v)], world.loads);
+                      -link.armature * v_change[static_cast<std::size_t>(link.v)], world.loads);
+}
+
+void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const double> v_dot)
+{
+    const auto& bodies = world.placed.bodies;
+    add_armatures(v_dot);
     link_accelerations<double>(linkage, v, v_dot, space);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& body = bodies[i];
@@ -268,11 +273,13 @@ void JointSystem::strike(std::span<const double> v, double t, std::span<const do
     solver_.reply(lack_, lambda_, v_after);
 }
 
-void JointSystem::impulses_of_strike(std::span<const PlacedBody> after)
+void JointSystem::impulses_of_strike(std::span<const PlacedBody> after,
+                                     std::span<const double> v_change)
 {
     const auto& before = world.placed.bodies;
     world.loads.clear(before.size());
     poinsot::add_reactions(rows_, lambda_, world.loads);
+    add_armatures(v_change);
     for (std::size_t i = 0; i < before.size(); ++i)
         carried_[i] = Wrench<double>{after[i].p - before[i].p, after[i].L - before[i].L} -
                       world.loads.total[i];

@@ -42,8 +42,8 @@ class JointSystem {
     void strike(std::span<const double> v, double t, std::span<const double> jump,
                 std::span<double> v_after);
     /// The impulses of that impact, as loads of the world, which is as it was before it; `after` is
-    /// how the bodies move then.
-    void impulses_of_strike(std::span<const PlacedBody> after);
+    /// how the bodies move then, `v_change` what it did to the velocities.
+    void impulses_of_strike(std::span<const PlacedBody> after, std::span<const double> v_change);
     /// Multipliers of the rows, and how each body accelerates, since they were last evaluated.
     std::span<const double> multipliers() const { return lambda_; }
     Twist<double> acceleration_of(std::size_t body) const;
@@ -88,6 +88,8 @@ class JointSystem {
     std::optional<std::span<const double>> forces_along_joints();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
     void add_tree_reactions(std::span<const double> v, std::span<const double> v_dot);
+    /// What bodies feel of the armatures of the tree, which the mass matrix has: −A q̈, or −A Δq̇.
+    void add_armatures(std::span<const double> v_change);
     /// Adds what joints of the tree carry, from what each body lacks (in carried_).
     void hand_down();
     /// What the rows still lack of accelerations that the bonds allow.

@@ -333,6 +333,7 @@ void Stops::strike(const State& y, double t, const Step& step)
     if (!jumps_.empty() && step.reduced()) {
         JointSystem& joints = *step.w.joints;
         v_after_.resize(y.joints.v.size());
+        v_change_.resize(y.joints.v.size());
         joints.strike(y.joints.v, t, jumps_, v_after_);
         place_bodies(joints.linkage, model_, y.joints.q, v_after_, after_, joints.space);
         for (std::size_t i = 0; i < bodies; ++i)
@@ -365,8 +366,10 @@ void Stops::take_impulses(State& y, const Step& step)
     System& system = step.w.system;
     auto& bodies = system.placed.bodies;
     if (step.reduced()) {
+        for (std::size_t i = 0; i < v_after_.size(); ++i)
+            v_change_[i] = v_after_[i] - y.joints.v[i];
         y.joints.v = v_after_;
-        step.w.joints->impulses_of_strike(after_.bodies);
+        step.w.joints->impulses_of_strike(after_.bodies, v_change_);
         follow_bodies(after_.bodies, y);
     } else {
         system.loads.clear(bodies.size());
@@ -501,6 +504,7 @@ void Stops::accelerate(const State& y, double t, const Step& step)
     if (step.reduced()) {
         JointSystem& joints = *step.w.joints;
         v_after_.resize(y.joints.v.size());
+        v_change_.resize(y.joints.v.size());
         joints.evaluate(y.joints.q, y.joints.v, t, v_after_, true);
         for (std::size_t i = 0; i < change_.size(); ++i)
             change_[i] = joints.acceleration_of(i);

@@ -145,7 +145,7 @@ class Stops {
     Placed after_;                         // an impact
     State begin_, before_;
     std::vector<Twist<double>> change_; // of the motion of every body
-    std::vector<double> jumps_, v_after_;
+    std::vector<double> jumps_, v_after_, v_change_;
     Postings kept_, impact_;
     double fastest_ = 0;  // approach at an impact
     double residual_ = 0; // of the last strike: bonds that contradict each other leave one

@@ -282,6 +282,30 @@ TEST_CASE("What a stop without restitution takes is the kinetic energy, all of i
     }
 }
 
+TEST_CASE(
+    "At a stop the drive stops too: the impulse is (m + A) q̇, and all of ½ (m + A) q̇² is lost")
+{
+    const double m = 2, A = 0.7, fall = 0.3;
+    Builder b = block(-fall);
+    b.joints[0].laws[0].armature = A;
+    const auto model = built(b);
+    const double a = m * g / (m + A), v = std::sqrt(2 * a * fall);
+    for (const Formulation f : formulations) {
+        INFO(name_of(f));
+        const double until = 1.25 * v / a;
+        Simulation sim = ran(model, run_in(f, Method::runge_kutta4, 1e-2, until));
+        const double stood = sim.time() - v / a;
+        CHECK(near(posted(sim, Cause::limit).work, -0.5 * (m + A) * v * v, 1e-9));
+        CHECK(near(posted(sim, Cause::limit).J.z, (m + A) * v + m * g * stood, 1e-9));
+        // the fall took A v from the body, the impact gave it back
+        CHECK(near(posted(sim, Cause::rotor).J.z, 0, 1e-9, A * v));
+        CHECK(near(posted(sim, Cause::rotor).work, 0, 1e-9, A * v * v));
+        CHECK(near(sim.ledger().books().closing_stores.rotor, 0, 1e-20, 1.0));
+        CHECK(near(sim.ledger().books().total.residual.stores.rotor, 0, 1e-12, A * v * v));
+        check_books(sim, 1e-12);
+    }
+}
+
 TEST_CASE("A coordinate leaves its stop when the force turns round, at that very time")
 {
     // Q = −F cos ωt along a slide without weight, stop at 0: it leaves at a quarter of the period,
