@@ -78,7 +78,7 @@ Mat3<double> attitude_rate(const Mat3<double>& R, const Vec3<double>& omega)
 // ---- what CVODES calls --------------------------------------------------------------------------
 
 template <class Form>
-struct Motion {
+struct StiffMotion {
     System& system;
     std::vector<Form> raw, unit; // as the solver has them; with attitudes that are rotations
     bool per_body;
@@ -95,7 +95,7 @@ struct Motion {
 
     static int rates(double t, N_Vector y, N_Vector y_dot, void* user)
     {
-        auto& p = *static_cast<Motion*>(user);
+        auto& p = *static_cast<StiffMotion*>(user);
         if (p.system.stopped()) {
             p.interrupted = true;
             return -1; // CVODES gives up
@@ -113,7 +113,7 @@ struct Motion {
     /// body).
     static int postings(double t, N_Vector y, N_Vector sums, void* user)
     {
-        auto& p = *static_cast<Motion*>(user);
+        auto& p = *static_cast<StiffMotion*>(user);
         p.evaluate(t, y);
         N_VConst(0.0, sums);
         double* all = N_VGetArrayPointer(sums);
@@ -177,7 +177,7 @@ StepReport stiff_step(System& system, std::vector<Form>& bodies, double t, doubl
     write_bodies(N_VGetArrayPointer(y.get()), bodies);
     N_VConst(0.0, sums.get());
 
-    Motion<Form> problem{system, bodies, bodies, per_body};
+    StiffMotion<Form> problem{system, bodies, bodies, per_body};
     const std::unique_ptr<void, Freed<void, free_cvode>> cvode(
         CVodeCreate(stiff ? CV_BDF : CV_ADAMS, made));
     const Owned<SUNMatrix, SUNMatDestroy> matrix(stiff ? SUNDenseMatrix(n, n, made) : nullptr);
@@ -186,7 +186,7 @@ StepReport stiff_step(System& system, std::vector<Form>& bodies, double t, doubl
     const Owned<SUNNonlinearSolver, SUNNonlinSolFree> fixed_point(
         stiff ? nullptr : SUNNonlinSol_FixedPoint(y.get(), 0, made));
 
-    int flag = CVodeInit(cvode.get(), Motion<Form>::rates, t, y.get());
+    int flag = CVodeInit(cvode.get(), StiffMotion<Form>::rates, t, y.get());
     flag |= CVodeSetErrHandlerFn(cvode.get(), be_silent, nullptr);
     flag |= CVodeSStolerances(cvode.get(), tolerance.relative, tolerance.absolute);
     flag |= CVodeSetUserData(cvode.get(), &problem);
@@ -197,7 +197,7 @@ StepReport stiff_step(System& system, std::vector<Form>& bodies, double t, doubl
     else
         flag |= CVodeSetNonlinearSolver(cvode.get(), fixed_point.get());
     if (!postings.off())
-        flag |= CVodeQuadInit(cvode.get(), Motion<Form>::postings, sums.get());
+        flag |= CVodeQuadInit(cvode.get(), StiffMotion<Form>::postings, sums.get());
     if (flag != 0)
         return report;
 

@@ -13,14 +13,6 @@ namespace poinsot {
 
 namespace {
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
 std::string lower(std::string_view text)
 {
     std::string small(text);
@@ -57,6 +49,14 @@ std::string why_no_number(std::string_view text)
 }
 
 } // namespace
+
+std::string_view trimmed(std::string_view text, std::string_view blanks)
+{
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
 
 ParsedNumber parse_number(std::string_view text)
 {

@@ -11,6 +11,9 @@
 
 namespace poinsot {
 
+/// Without the blanks at either end.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
+
 struct ParsedNumber {
     std::optional<double> value;
     std::string problem; // "is not a finite number"; empty where there is a value

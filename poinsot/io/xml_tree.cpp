@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/xml_tree.hpp"
 
+#include "poinsot/io/number.hpp"
+
 #include "poinsot/io/yaml_tree.hpp"
 
 #include <fmt/format.h>
@@ -19,14 +21,6 @@ namespace {
 constexpr int deepest_element = 64;
 constexpr std::size_t most_elements = 1'000'000;
 constexpr std::string_view blanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
-}
 
 std::string why_malformed(pugi::xml_parse_status status)
 {
@@ -149,7 +143,7 @@ void XmlMaker::read_element(const pugi::xml_node& from, XmlNode& node, int depth
         else if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
             node.text += child.value();
     }
-    node.text = trimmed(node.text);
+    node.text = trimmed(node.text, blanks);
 }
 
 void XmlMaker::look_at_top(const pugi::xml_document& document)
