@@ -2,7 +2,7 @@
 // Block LDLᵀ against a dense solution, on random patterns and orders, with rows that repeat others.
 
 #include "poinsot/math/block_sparse.hpp"
-#include "worlds.hpp"
+#include "math/kernels.hpp"
 
 #include <Eigen/Dense>
 
@@ -34,11 +34,11 @@ System6 some_system(int nodes, double sign, Dice& dice)
     made.K = Eigen::MatrixXd::Zero(6 * nodes, 6 * nodes);
     for (int i = 0; i < nodes; ++i)
         for (int j = 0; j < i; ++j)
-            if (dice.uniform(0, 1) < 0.3) {
+            if (dice.in(0, 1) < 0.3) {
                 made.pairs.push_back({i, j});
                 Block6 B;
                 for (int k = 0; k < 36; ++k)
-                    B(k / 6, k % 6) = dice.uniform(-1, 1);
+                    B(k / 6, k % 6) = dice.in(-1, 1);
                 made.K.block<6, 6>(6 * i, 6 * j) = B;
                 made.K.block<6, 6>(6 * j, 6 * i) = B.transpose();
             }
@@ -48,7 +48,7 @@ System6 some_system(int nodes, double sign, Dice& dice)
     std::iota(made.order.begin(), made.order.end(), 0);
     for (std::size_t i = made.order.size(); i-- > 1;)
         std::swap(made.order[i],
-                  made.order[static_cast<std::size_t>(dice.uniform(0, static_cast<double>(i)))]);
+                  made.order[static_cast<std::size_t>(dice.in(0, static_cast<double>(i)))]);
     return made;
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("Block LDLᵀ solves what a dense solver solves, in any order, of eith
 {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         Dice dice(seed);
-        const int nodes = 1 + static_cast<int>(dice.uniform(0, 12));
+        const int nodes = 1 + static_cast<int>(dice.in(0, 12));
         const System6 system = some_system(nodes, seed % 2 == 0 ? 1 : -1, dice);
         BlockSparse sparse(system.order, system.pairs);
         std::vector<Vec6> x(static_cast<std::size_t>(nodes));
@@ -82,7 +82,7 @@ TEST_CASE("Block LDLᵀ solves what a dense solver solves, in any order, of eith
             sparse.factorise();
             for (int i = 0; i < 6 * nodes; ++i)
                 b[i] = x[static_cast<std::size_t>(i / 6)][static_cast<std::size_t>(i % 6)] =
-                    dice.uniform(-1, 1);
+                    dice.in(-1, 1);
             sparse.solve(x);
             const Eigen::VectorXd dense = system.K.fullPivLu().solve(b);
             for (int i = 0; i < 6 * nodes; ++i)
@@ -96,11 +96,11 @@ TEST_CASE("Block LDLᵀ of nodes of one to six unknowns, with blocks given by ro
 {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         Dice dice(seed);
-        const int nodes = 2 + static_cast<int>(dice.uniform(0, 10));
+        const int nodes = 2 + static_cast<int>(dice.in(0, 10));
         System6 system = some_system(nodes, seed % 2 == 0 ? 1 : -1, dice);
         std::vector<int> sizes;
         for (int i = 0; i < nodes; ++i)
-            sizes.push_back(1 + static_cast<int>(dice.uniform(0, 6)));
+            sizes.push_back(1 + static_cast<int>(dice.in(0, 6)));
         const auto there = [&](int i) { return i % 6 < sizes[static_cast<std::size_t>(i / 6)]; };
         for (int i = 0; i < 6 * nodes; ++i)
             for (int j = 0; j < 6 * nodes; ++j)
@@ -133,7 +133,7 @@ TEST_CASE("Block LDLᵀ of nodes of one to six unknowns, with blocks given by ro
         Eigen::VectorXd b(6 * nodes);
         for (int i = 0; i < 6 * nodes; ++i)
             b[i] = x[static_cast<std::size_t>(i / 6)][static_cast<std::size_t>(i % 6)] =
-                there(i) ? dice.uniform(-1, 1) : 0;
+                there(i) ? dice.in(-1, 1) : 0;
         sparse.solve(x);
         const Eigen::VectorXd dense = system.K.fullPivLu().solve(b);
         for (int i = 0; i < 6 * nodes; ++i)
@@ -149,8 +149,8 @@ TEST_CASE("Block LDLᵀ of a heavy mass on a light one loses what rounding loses
         Dice dice(7);
         Eigen::VectorXd n(6), u(6);
         for (int k = 0; k < 6; ++k) {
-            n[k] = dice.uniform(0.5, 1);
-            u[k] = dice.uniform(-1, 1);
+            n[k] = dice.in(0.5, 1);
+            u[k] = dice.in(-1, 1);
         }
         const Eigen::MatrixXd K = Eigen::MatrixXd::Identity(6, 6) + M * n * n.transpose();
         const Eigen::VectorXd b = K * u;
@@ -173,7 +173,7 @@ TEST_CASE("Block LDLᵀ of a heavy mass on a light one loses what rounding loses
 TEST_CASE("Block LDLᵀ leaves out a pivot that vanishes, wherever in its node it stands")
 {
     for (int zero = 0; zero < 6; ++zero) {
-        Dice dice(static_cast<std::uint64_t>(zero + 1));
+        Dice dice(static_cast<unsigned long>(zero + 1));
         System6 system = some_system(1, 1, dice);
         for (int i = 0; i < 6; ++i)
             for (int j = 0; j < 6; ++j)
@@ -204,7 +204,7 @@ TEST_CASE("Block LDLᵀ of a tree from its leaves keeps no block that the matrix
     for (int i = nodes - 1; i >= 0; --i) {
         order.push_back(i);
         if (i > 0)
-            pairs.push_back({i, static_cast<int>(dice.uniform(0, i))});
+            pairs.push_back({i, static_cast<int>(dice.in(0, i))});
     }
     CHECK(BlockSparse(order, pairs).blocks() == 2 * nodes - 1);
     std::reverse(order.begin(), order.end()); // from the root: it fills
@@ -218,7 +218,7 @@ TEST_CASE("Block LDLᵀ leaves out rows that repeat others, and solves the rest"
         Dice dice(seed);
         Eigen::Matrix<double, 6, 4> A;
         for (int k = 0; k < 24; ++k)
-            A(k / 4, k % 4) = dice.uniform(-1, 1);
+            A(k / 4, k % 4) = dice.in(-1, 1);
         const Eigen::MatrixXd K = A * A.transpose();
         const int node = 0;
         BlockSparse sparse(std::span(&node, 1), {});
@@ -231,7 +231,7 @@ TEST_CASE("Block LDLᵀ leaves out rows that repeat others, and solves the rest"
         sparse.factorise();
         Eigen::VectorXd u(6);
         for (int k = 0; k < 6; ++k)
-            u[k] = dice.uniform(-1, 1);
+            u[k] = dice.in(-1, 1);
         const Eigen::VectorXd b = K * u;
         std::vector<Vec6> x(1);
         for (int k = 0; k < 6; ++k)

@@ -2,7 +2,7 @@
 // Six numbers in two registers do what six numbers do.
 
 #include "poinsot/math/wide.hpp"
-#include "worlds.hpp"
+#include "math/kernels.hpp"
 
 using namespace poinsot;
 
@@ -12,7 +12,7 @@ Vec6 some_six(Dice& dice)
 {
     Vec6 made;
     for (double& x : made)
-        x = dice.uniform(-1, 1);
+        x = dice.in(-1, 1);
     return made;
 }
 Vec6 numbers_of(const Wide& a)
@@ -29,7 +29,7 @@ TEST_CASE("Six numbers side by side: sums, products and signs are those of each,
     Dice dice(1);
     for (int round = 0; round < 20; ++round) {
         const Vec6 a = some_six(dice), b = some_six(dice), c = some_six(dice);
-        const double s = dice.uniform(-1, 1);
+        const double s = dice.in(-1, 1);
         const Wide x(a), y(b), z(c);
         const Vec6 sum = numbers_of(x + y), difference = numbers_of(x - y),
                    product = numbers_of(x * y), multiple = numbers_of(s * x),

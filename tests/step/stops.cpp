@@ -736,7 +736,9 @@ TEST_CASE("Every integrator that takes stops gets through a tree of them, stabil
                             const double q = sim.state().joint_coordinates[at++];
                             outside = std::max({outside, law.lower - q, q - law.upper});
                         }
-                    // Where nothing puts a joint back, methods of first order drift.
-                    CHECK(outside < (facts_of(method).order == 1 ? 1e-3 : 1e-5));
+                    // Where nothing puts it back, a method of first order loses ½ h² c̈ of a stop
+                    // in every step: ½ T h c̈ in all, with c̈ up to g over a tenth of a metre.
+                    const double drift = 0.5 * run.until * run.step.h * 100;
+                    CHECK(outside < (facts_of(method).order == 1 ? drift : 1e-5));
                 }
 }
