@@ -28,7 +28,7 @@ export class Ground {
                 float share(float d) { vec2 c = at / d; vec2 w = fwidth(c); vec2 g = abs(fract(c - 0.5) - 0.5) / w;
                     return (1.0 - min(min(g.x, g.y), 1.0)) * clamp(0.35 / max(w.x, w.y), 0.0, 1.0); }
                 void main() { float fade = 1.0 - smoothstep(0.1, 1.0, distance(world, middle) / radius);
-                    float l = max(share(step) * 0.28, share(10.0 * step) * 0.6) * lined;
+                    float l = max(share(step) * 0.22, share(10.0 * step) * 0.5) * lined;
                     float a = max(l, filled);
                     gl_FragColor = vec4(mix(fill, line, a > 0.0 ? l / a : 0.0), a * fade);
                     #include <colorspace_fragment>

@@ -244,7 +244,8 @@ class Viewer {
     private loop(): void {
         let last = performance.now(), since = last, count = 0;
         const frame = (now: number) => {
-            const seconds = Math.min(0.25, (now - last) / 1000);
+            // The first time stamp may lie before the clock was read.
+            const seconds = Math.max(0, Math.min(0.25, (now - last) / 1000));
             last = now;
             this.clock.advance(seconds);
             if (this.stage.dirty) {

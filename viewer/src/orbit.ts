@@ -56,7 +56,7 @@ export class Orbit {
         this.goal.target.copy(center);
         const angle = (this.camera.fov * Math.PI) / 360;
         const narrow = Math.min(angle, Math.atan(Math.tan(angle) * this.camera.aspect));
-        this.goal.distance = (radius * 1.08) / Math.sin(narrow);
+        this.goal.distance = (radius * 0.98) / Math.sin(narrow);
     }
 
     /** Follows: target and eye move alike, without gliding. */

@@ -43,8 +43,8 @@ export class PoinsotPicture {
     private readonly separatrix = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ transparent: true, depthWrite: false }));
     private readonly poles = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ transparent: true }));
     private readonly curve = fat(3.4);
-    private readonly road = fat(3);
-    private readonly roadAll = fat(1.4);
+    private readonly road = fat(2);
+    private readonly roadAll = fat(1.1);
     private readonly plane: Mesh<CircleGeometry, ShaderMaterial>;
     private readonly touch = new Mesh(new SphereGeometry(1, 24, 16), new MeshBasicMaterial());
     private readonly frame = new Group(); // world axes, origin at the centre of the body
@@ -57,7 +57,7 @@ export class PoinsotPicture {
     private at: Vec3 = [0, 0, 0];
 
     constructor(private readonly run: Run) {
-        const ball = new SphereGeometry(1, 96, 64);
+        const ball = new SphereGeometry(1, 128, 96);
         this.shells = [new Mesh(ball, this.back), new Mesh(ball, this.front)];
         this.shells[0]!.renderOrder = 2;
         this.shells[1]!.renderOrder = 5;
@@ -79,6 +79,9 @@ export class PoinsotPicture {
                 }`,
         }));
         this.plane.renderOrder = 1;
+        // The whole road lies under the part that is done.
+        (this.roadAll.material as LineMaterial).depthWrite = false;
+        this.roadAll.renderOrder = -1;
         this.inner.add(...this.shells, this.family, this.separatrix, this.poles, this.curve);
         this.frame.add(this.inner, this.plane, this.road, this.roadAll, this.touch);
         this.group.add(this.frame);
@@ -259,7 +262,7 @@ export class PoinsotPicture {
     view(): { center: Vec3; radius: number; up: Vec3 } {
         const s = this.state(this.run.begin);
         const down = unit(s.L), d = (s.twoT / norm(s.L)) * this.size;
-        return { center: add(this.at, scale(down, 0.45 * d)), radius: Math.max(this.reachOfPlane * 0.92, d * 1.3), up: scale(down, -1) };
+        return { center: add(this.at, scale(down, 0.45 * d)), radius: Math.max(this.reachOfPlane * 0.8, d * 1.2), up: scale(down, -1) };
     }
 }
 

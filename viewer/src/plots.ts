@@ -33,7 +33,7 @@ export class Plot {
             el("button", { type: "button", class: "small", title: label, "aria-label": label, click: act }, text);
         this.logButton = tool("log", "Logarithmic axis, sizes only", () => { this.log = !this.log; this.rebuild(); });
         this.diffButton = tool("A − B", "Difference from the second run", () => { this.difference = !this.difference; this.rebuild(); });
-        const add = el("input", { list: "signal-names", placeholder: "add a signal …", "aria-label": "Add a signal to this plot", class: "add" });
+        const add = el("input", { list: "signal-names", placeholder: "add signal …", "aria-label": "Add a signal to this plot", class: "add" });
         add.addEventListener("change", () => {
             if (this.owner.signals.get(add.value)) {
                 if (!this.names.includes(add.value)) this.names.push(add.value);
@@ -224,7 +224,12 @@ export class Plots {
         const has = (n: string) => this.signals.get(n) !== undefined;
         const all = this.signals.names();
         const own = all.filter((n) => n.startsWith("energy / "));
-        const first = own.length ? own : all.slice(0, 3);
+        // A body alone and free keeps its energy: its angular velocity says more.
+        const { run } = this.signals;
+        const lone = run.count === 1 && !run.particle[0] && run.turnsFreely(0)
+            ? ["x", "y", "z"].map((a) => `${run.names[0]} / angular velocity ${a}`) : null;
+        const alive = own.filter((n) => this.signals.get(n)!.values().some((v) => v !== 0));
+        const first = lone ?? (alive.length ? alive : all.slice(0, 3));
         const residuals = ["residual / energy", "residual / L"].filter(has);
         return [{ names: first, log: false }, ...(residuals.length ? [{ names: residuals, log: true }] : [])];
     }

@@ -49,10 +49,10 @@ export class Timeline {
         }
         root.append(
             el("div", { class: "tools" },
-               button("To the start", "⏮", () => clock.go(clock.from), "Home"),
-               button("One frame back", "◂", () => clock.step(-1), "←"), this.play,
-               button("One frame on", "▸", () => clock.step(1), "→"),
-               button("To the end", "⏭", () => clock.go(clock.to), "End"), this.loop, this.speed),
+               button("To the start", "|◂", () => clock.go(clock.from), "Home"),
+               button("One frame back", "‹", () => clock.step(-1), "←"), this.play,
+               button("One frame on", "›", () => clock.step(1), "→"),
+               button("To the end", "▸|", () => clock.go(clock.to), "End"), this.loop, this.speed),
             el("div", { class: "times" }, this.clockText, this.frameText),
             el("div", { class: "bar" }, ticks, this.slider, this.eventText));
         if (!events.length) ticks.hidden = true;
