@@ -43,6 +43,13 @@ export class Clock {
         this.tell();
     }
 
+    /** The sample nearest to t, where samples are dense: a pixel is wider than their distance. */
+    nearest(t: number): number {
+        if (this.times.length < 100) return t;
+        const { i, s } = locate(this.times, t);
+        return this.times[s > 0.5 ? i + 1 : i]!;
+    }
+
     /** To the sample k after this one; stops the play. */
     step(k: number): void {
         this.playing = false;

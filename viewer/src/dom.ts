@@ -26,7 +26,7 @@ export function show(value: number, digits = 5): string {
     if (value === 0) return "0";
     const size = Math.abs(value);
     const text = size >= 1e5 || size < 1e-3
-        ? value.toExponential(Math.max(0, digits - 2)).replace("e+", "e").replace(/\.?0+e/, "e")
+        ? value.toExponential(Math.max(1, digits - 2)).replace("e+", "e").replace(/\.?0+e/, "e")
         : String(Number(value.toPrecision(digits)));
     return text.replaceAll("-", "−");
 }

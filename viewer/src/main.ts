@@ -29,6 +29,7 @@ class Viewer {
     readonly showPanel: ShowPanel;
     readonly keys: Keys;
     rate = 0; // pictures per second, while playing
+    work = 0; // milliseconds of script for a picture, running mean
     private other: Run | null = null;
     private readonly tabs = new Map<string, { tab: HTMLElement; panel: HTMLElement }>();
     private readonly runPanel = el("div");
@@ -250,8 +251,10 @@ class Viewer {
             this.clock.advance(seconds);
             if (this.stage.dirty) {
                 this.stage.dirty = false;
+                const from = performance.now();
                 this.stage.draw(this.clock.t, seconds);
                 this.readout();
+                this.work += (performance.now() - from - this.work) * 0.1;
                 ++count;
             }
             if (now - since > 1000) {
@@ -282,6 +285,7 @@ class Viewer {
             get selected() { return self.run.names[self.options.selected]; },
             get about() { return [...self.options.about]; },
             get rate() { return self.rate; },
+            get work() { return self.work; },
             get drawn() { return self.stage.drawn; },
             get loadMilliseconds() { return loaded; },
             get names() { return [...self.run.names]; },

@@ -33,7 +33,7 @@ export class Plot {
             el("button", { type: "button", class: "small", title: label, "aria-label": label, click: act }, text);
         this.logButton = tool("log", "Logarithmic axis, sizes only", () => { this.log = !this.log; this.rebuild(); });
         this.diffButton = tool("A − B", "Difference from the second run", () => { this.difference = !this.difference; this.rebuild(); });
-        const add = el("input", { list: "signal-names", placeholder: "add signal …", "aria-label": "Add a signal to this plot", class: "add" });
+        const add = el("input", { list: "signal-names", placeholder: "+ signal", "aria-label": "Add a signal to this plot", class: "add" });
         add.addEventListener("change", () => {
             if (this.owner.signals.get(add.value)) {
                 if (!this.names.includes(add.value)) this.names.push(add.value);
@@ -118,7 +118,7 @@ export class Plot {
         let moved = 0;
         u.over.addEventListener("pointerdown", (e) => (moved = e.clientX));
         u.over.addEventListener("pointerup", (e) => {
-            if (Math.abs(e.clientX - moved) < 4) this.owner.clock.go(u.posToVal(e.offsetX, "x"));
+            if (Math.abs(e.clientX - moved) < 4) this.owner.clock.go(this.owner.clock.nearest(u.posToVal(e.offsetX, "x")));
         });
     }
 
@@ -201,7 +201,7 @@ function decades(a: number, b: number): [number, number] {
 
 function around(a: number, b: number): [number, number] {
     const middle = a === null || !Number.isFinite(a) ? 0 : (a + b) / 2;
-    const half = Math.max(Math.abs(middle) * 0.1, 1e-12) || 1;
+    const half = Math.max(Math.abs(b - a) * 0.6, Math.abs(middle) * 0.1, 1e-12);
     return [middle - half, middle + half];
 }
 

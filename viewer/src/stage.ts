@@ -61,7 +61,7 @@ export class Stage {
         const size = Math.max(most, Math.min(this.radius, 4 * most || this.radius) * 0.5);
         this.joints = new JointsView(run, this.markSize(most));
         this.trails = new Trails(run);
-        this.vectors = new Vectors(run, Math.max(size, this.radius * 0.6));
+        this.vectors = new Vectors(run, Math.max(size, this.radius * 0.6), this.bodies.radius);
         this.picture = new PoinsotPicture(run);
         this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, this.radius);
         const few = Math.max(1, Math.min(run.count, 5000));

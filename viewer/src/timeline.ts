@@ -93,7 +93,7 @@ export class Timeline {
         const to = (e: PointerEvent) => {
             const box = this.slider.getBoundingClientRect();
             const s = Math.min(1, Math.max(0, (e.clientX - box.left) / box.width));
-            return this.clock.begin + s * (this.clock.end - this.clock.begin);
+            return this.clock.nearest(this.clock.begin + s * (this.clock.end - this.clock.begin));
         };
         let mark: number | null = null;
         this.slider.addEventListener("pointerdown", (e) => {

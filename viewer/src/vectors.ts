@@ -15,7 +15,7 @@ const fullList = 300; // with more bodies, arrows are for the selected one unles
 export class Vectors {
     private readonly largest = new Map<string, number>();
 
-    constructor(private readonly run: Run, private readonly sceneSize: number) {}
+    constructor(private readonly run: Run, private readonly sceneSize: number, private readonly reach: Float64Array) {}
 
     /** Bodies that the marks are for. */
     bodies(options: Options): number[] {
@@ -121,12 +121,12 @@ export class Vectors {
                 const { x, q } = run.poses.poseAt(t, b);
                 const frame = times(q, run.principalOf(b));
                 const I = run.momentsOf(b);
-                const r = 0.28 * this.sceneSize * options.arrowSize;
+                const r = 1.5 * (this.reach[b]! || 0.2 * this.sceneSize) * options.arrowSize;
                 [0, 1, 2].forEach((k) => {
                     const e: Vec3 = [0, 0, 0];
                     e[k] = r;
                     const along = turn(frame, e);
-                    arrows.push({ at: sub(x, scale(along, 0.0)), along, colour: arrowColour("velocity").lerp(arrowColour("force"), k / 2), axial: false });
+                    arrows.push({ at: x, along, colour: arrowColour("velocity").lerp(arrowColour("force"), k / 2), axial: false });
                     if (named) labels.push({ at: add(x, scale(along, 1.08)), text: `I${"₁₂₃"[k]} ${Number(I[k]!.toPrecision(3))}`, colour: css("--text") });
                 });
             }

@@ -231,9 +231,9 @@ function randoms(seed) {
 }
 
 /** n spinning balls thrown up from a square, each on its parabola, over f frames. */
-export function balls(data, { n = 10000, f = 1001, until = 10 } = {}) {
+export function balls(data, { n = 10000, f = 1001, until = 5 } = {}) {
     const next = randoms(7), g = 9.81;
-    const side = Math.ceil(Math.sqrt(n)), r = 0.22;
+    const side = Math.ceil(Math.sqrt(n)), r = 0.38;
     const list = [], start = [], speed = [], spin = [];
     for (let i = 0; i < n; ++i) {
         list.push({ name: `ball ${i}`, mass: 1, moments: [0.4 * r * r, 0.4 * r * r, 0.4 * r * r], shape: 0 });
