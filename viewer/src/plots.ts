@@ -110,6 +110,9 @@ export class Plot {
                 setScale: [() => this.update()],
             },
         }, [Array.from(this.owner.signals.run.time), ...this.curves.map((c) => c.shown)] as uPlot.AlignedData, this.holder);
+        const canvas = this.chart.ctx.canvas;
+        canvas.setAttribute("role", "img");
+        canvas.setAttribute("aria-label", `Plot over time of ${this.curves.map((c) => c.name).join(", ") || "nothing"}`);
         this.relist();
         this.update();
     }

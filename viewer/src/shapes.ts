@@ -13,7 +13,7 @@ import type { Run } from "./run";
 export interface Surface {
     key: string; // equal keys share a surface
     size: Vec3; // the stretch
-    make: (fine: boolean) => BufferGeometry;
+    make: (detail: number) => BufferGeometry; // 0 coarse, 1 for small ones, 2 fine
 }
 
 function tones(g: BufferGeometry, dark: (p: Vector3) => boolean): BufferGeometry {
@@ -34,8 +34,8 @@ const octant = (p: Vector3) => (p.x > 0) !== ((p.y > 0) !== (p.z > 0));
 const sector = (p: Vector3) => (p.x > 0) !== (p.y > 0);
 
 // A ball needs its exact normals: flat ones would show the facets.
-function ball(fine: boolean): BufferGeometry {
-    const g = new IcosahedronGeometry(1, fine ? 11 : 2);
+function ball(detail: number): BufferGeometry {
+    const g = new IcosahedronGeometry(1, [0, 2, 11][detail]);
     g.setAttribute("normal", (g.getAttribute("position") as BufferAttribute).clone());
     return tones(g, octant);
 }
@@ -53,13 +53,13 @@ export function surfaceOf(shape: Shape, index: number, run: Run): Surface | null
         return { key: "ball", size: shape.half_axes, make: ball };
     case "cylinder":
         return { key: "cylinder", size: [shape.radius, shape.radius, shape.height],
-                 make: (fine) => tones(upright(new CylinderGeometry(1, 1, 1, fine ? 48 : 16)), sector) };
+                 make: (detail) => tones(upright(new CylinderGeometry(1, 1, 1, [6, 14, 48][detail])), sector) };
     case "cone": // stands on the origin
         return { key: "cone", size: [shape.radius, shape.radius, shape.height],
-                 make: (fine) => tones(upright(new ConeGeometry(1, 1, fine ? 48 : 16)).translate(0, 0, 0.5), sector) };
+                 make: (detail) => tones(upright(new ConeGeometry(1, 1, [6, 14, 48][detail])).translate(0, 0, 0.5), sector) };
     case "capsule":
         return { key: `capsule ${index}`, size: [1, 1, 1],
-                 make: (fine) => tones(upright(new CapsuleGeometry(shape.radius, shape.height, fine ? 16 : 4, fine ? 48 : 12)), sector) };
+                 make: (detail) => tones(upright(new CapsuleGeometry(shape.radius, shape.height, [1, 4, 16][detail], [6, 12, 48][detail])), sector) };
     case "mesh":
         return { key: `mesh ${index}`, size: [1, 1, 1], make: () => {
             const g = new BufferGeometry();

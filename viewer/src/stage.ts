@@ -6,7 +6,7 @@ import {
     Quaternion, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { Arrows, type Arrow } from "./arrows";
-import { BodiesView } from "./bodies";
+import { BodiesView, type Sight } from "./bodies";
 import type { Vec3 } from "./format";
 import { Ground } from "./ground";
 import { JointsView } from "./joints";
@@ -202,12 +202,9 @@ export class Stage {
         const picture = on.has("picture") && this.picture.possible(options.selected);
         const shapeless = picture && run.shapeOf(options.selected).kind === "none";
         this.bodies.hide(shapeless ? options.selected : -1);
-        this.bodies.update();
         this.joints.group.visible = on.has("joints");
         this.joints.springs.visible = on.has("springs");
         this.joints.update();
-        this.drawGhost(t);
-
         const arrows: Arrow[] = [], labels: Label[] = [];
         this.vectors.collect(t, options, arrows, labels);
         this.picture.group.visible = picture;
@@ -228,6 +225,12 @@ export class Stage {
         this.dirty = this.orbit.update(seconds);
         this.sun.position.copy(this.camera.position).sub(this.orbit.goal.target).normalize()
             .multiplyScalar(0.6).add(new Vector3(...run.up).multiplyScalar(0.9)).add(new Vector3(0.35, 0.15, 0.1));
+        const sight = {
+            camera: this.camera, sun: this.sun.position, sunny: this.sun.intensity, ambient: this.ambient.intensity,
+            pixels: (this.height * this.renderer.getPixelRatio()) / (2 * Math.tan((this.camera.fov * Math.PI) / 360)),
+        };
+        this.bodies.update(sight);
+        this.drawGhost(t, sight);
         this.renderer.render(this.scene, this.camera);
         this.labels.set(labels, this.camera, this.width, this.height);
         ++this.drawn;
@@ -244,13 +247,13 @@ export class Stage {
         this.followed = x;
     }
 
-    private drawGhost(t: number): void {
+    private drawGhost(t: number, sight: Sight): void {
         if (!this.ghost) return;
         this.ghost.view.group.visible = this.options.on.has("ghost");
         const { poses } = this.ghost.run;
         const { i } = locate(poses.time, t);
         poses.go(Math.min(t, poses.time[poses.time.length - 1] ?? i));
-        this.ghost.view.update();
+        this.ghost.view.update(sight);
     }
 
     private drawMarks(t: number): void {
