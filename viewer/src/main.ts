@@ -234,6 +234,7 @@ class Viewer {
             ["energy ellipsoid", `2T = ${show(c.twoT, 6)} J`], ["momentum", `|L| = ${show(c.L, 6)} kg m²/s`],
             ["invariable plane", `2T/|L| = ${show(c.distance, 6)} rad/s off`],
             ["polhode", `L²/2T = ${show(c.D, 5)} kg m², about axis ${c.D < c.moments[1] ? 1 : 3}`],
+            ["herpolhode", `${show(c.herpolhode[0], 4)} to ${show(c.herpolhode[1], 4)} rad/s from L`],
             ["moments", c.moments.map((k) => show(k, 4)).join(" · ")]];
         const key = rows.map((r) => r[1]).join();
         if (box.dataset.key === key) return;

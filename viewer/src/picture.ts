@@ -30,6 +30,7 @@ export interface Construction {
     distance: number; // of the plane, 2T/|L|
     moments: Vec3;
     free: boolean;
+    herpolhode: [number, number]; // least and largest distance of ω from L, in the plane
 }
 
 export class PoinsotPicture {
@@ -55,6 +56,7 @@ export class PoinsotPicture {
     private reachOfPlane = 1;
     private times: Float64Array = new Float64Array();
     private at: Vec3 = [0, 0, 0];
+    private ring: [number, number] = [0, 0];
 
     constructor(private readonly run: Run) {
         const ball = new SphereGeometry(1, 128, 96);
@@ -145,13 +147,17 @@ export class PoinsotPicture {
         this.times = Float64Array.from(list);
         const points: number[] = [];
         this.reachOfPlane = 0;
+        let least = Infinity;
         const normal = unit(L), foot = twoT / norm(L);
         for (const t of this.times) {
             const { omega } = this.state(t);
             const p = scale(omega, this.size);
             points.push(...p);
-            this.reachOfPlane = Math.max(this.reachOfPlane, norm(sub(p, scale(normal, foot * this.size))));
+            const off = norm(sub(p, scale(normal, foot * this.size)));
+            this.reachOfPlane = Math.max(this.reachOfPlane, off);
+            least = Math.min(least, off);
         }
+        this.ring = [least / this.size, this.reachOfPlane / this.size];
         if (points.length < 6) points.push(...points.slice(0, 3));
         for (const road of [this.road, this.roadAll]) {
             road.geometry.dispose();
@@ -229,7 +235,7 @@ export class PoinsotPicture {
         const moved = !(Math.abs(D - this.built) < 2e-4 * I[2]) || !(Math.abs(twoT - this.builtT) < 2e-4 * twoT);
         if (moved) this.buildCurves(twoT, D, branch(I, D, inBody));
         const normal = unit(L), distance = twoT / l;
-        this.now = { twoT, L: l, D: (l * l) / twoT, distance, moments: I, free };
+        this.now = { twoT, L: l, D: (l * l) / twoT, distance, moments: I, free, herpolhode: this.ring };
 
         this.frame.position.set(...at);
         this.inner.quaternion.copy(new Quaternion(frame[1], frame[2], frame[3], frame[0]));

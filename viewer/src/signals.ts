@@ -15,6 +15,7 @@ export interface Signal {
 }
 
 const axes = ["x", "y", "z"];
+const listed = 2000; // bodies whose signals are offered
 
 export class Signals {
     private readonly found = new Map<string, Signal>();
@@ -24,13 +25,18 @@ export class Signals {
         for (const s of run.d.signals ?? [])
             this.put(s.name, s.unit, () => Float64Array.from(run.open(s.values)));
         if (run.ledger) this.addLedger();
-        for (let body = 0; body < Math.min(run.count, 2000); ++body) this.addBody(body);
+        for (let body = 0; body < Math.min(run.count, listed); ++body) this.addBody(body);
     }
 
     names(): string[] {
         return [...this.found.keys()];
     }
     get(name: string): Signal | undefined {
+        // Names of bodies beyond the list are known too; they are only not offered.
+        if (!this.found.has(name) && this.run.count > listed) {
+            const body = this.run.names.findIndex((n) => name.startsWith(`${n} / `));
+            if (body >= listed) this.addBody(body);
+        }
         return this.found.get(name);
     }
 

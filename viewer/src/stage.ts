@@ -58,10 +58,9 @@ export class Stage {
         const most = this.bodies.radius.reduce((a, b) => Math.max(a, b), 0);
         this.center = scale(add(bounds.low, bounds.high), 0.5);
         this.radius = Math.max(spread + most, 1e-6) || 1;
-        const size = Math.max(most, Math.min(this.radius, 4 * most || this.radius) * 0.5);
         this.joints = new JointsView(run, this.markSize(most));
         this.trails = new Trails(run);
-        this.vectors = new Vectors(run, Math.max(size, this.radius * 0.6), this.bodies.radius);
+        this.vectors = new Vectors(run, this.bodies.radius);
         this.picture = new PoinsotPicture(run);
         this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, this.radius);
         const few = Math.max(1, Math.min(run.count, 5000));
@@ -206,6 +205,8 @@ export class Stage {
         this.joints.springs.visible = on.has("springs");
         this.joints.update();
         const arrows: Arrow[] = [], labels: Label[] = [];
+        const span = this.orbit.goal.distance * Math.tan((this.camera.fov * Math.PI) / 360);
+        this.vectors.sceneSize = span;
         this.vectors.collect(t, options, arrows, labels);
         this.picture.group.visible = picture;
         if (picture) this.picture.update(t, options.selected, Math.max(this.bodies.radius[options.selected]!, this.radius * 0.15), arrows, labels);
@@ -213,7 +214,7 @@ export class Stage {
             this.pictured = picture;
             this.home();
         }
-        this.arrows.set(arrows, this.radius * 0.0075);
+        this.arrows.set(arrows, span * 0.0085);
         this.drawMarks(t);
         this.trails.group.visible = on.has("trails");
         if (on.has("trails")) this.trails.update(t, options.all ? this.vectors.bodies(options).slice(0, 200) : this.vectors.bodies(options));
@@ -263,7 +264,7 @@ export class Stage {
         this.centers.visible = options.on.has("center");
         this.ellipsoids.visible = options.on.has("inertia");
         if (!this.centers.visible && !this.ellipsoids.visible) return;
-        const dotSize = this.radius * 0.011;
+        const dotSize = this.vectors.sceneSize * 0.013;
         let count = 0, solid = 0;
         for (const b of list) {
             const pose = run.poses.poseAt(t, b);

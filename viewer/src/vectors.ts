@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which arrows stand in the scene now. Each kind has one scale for the whole run: its largest value
-// is a third of the size of the scene, so that lengths can be compared over time.
+// is a third of half the height of the picture, so that lengths can be compared over time.
 
 import type { Arrow } from "./arrows";
 import type { Label } from "./labels";
@@ -15,7 +15,9 @@ const fullList = 300; // with more bodies, arrows are for the selected one unles
 export class Vectors {
     private readonly largest = new Map<string, number>();
 
-    constructor(private readonly run: Run, private readonly sceneSize: number, private readonly reach: Float64Array) {}
+    sceneSize = 1; // half the height of the picture, in metres at the target
+
+    constructor(private readonly run: Run, private readonly reach: Float64Array) {}
 
     /** Bodies that the marks are for. */
     bodies(options: Options): number[] {

@@ -137,6 +137,18 @@ test("between frames: a straight line and a steady turn", () => {
     assert.deepEqual(p.poseAt(99, 0).x, [2, 0, -1], "after the end: the end");
 });
 
+test("frames may be fewer than samples", () => {
+    const data = new Data();
+    const d = balls(data, { n: 3, f: 11, until: 1 });
+    const fine = Array.from({ length: 101 }, (_, i) => i / 100);
+    d.samples = { time: data.put("f64", [101], fine) };
+    const run = new core.Run(d, readAll(data));
+    assert.equal(run.time.length, 101);
+    assert.equal(run.poses.time.length, 11);
+    const [a, b, c] = [0.3, 0.35, 0.4].map((t) => run.poses.poseAt(t, 1).x);
+    for (let k = 0; k < 3; ++k) near(b[k], (a[k] + c[k]) / 2, 1e-12);
+});
+
 test("the books close about any point", () => {
     const run = runOf(pendulum, { until: 2 });
     for (const about of [null, [0, 0, 0], [3, -2, 0.5]])

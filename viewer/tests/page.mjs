@@ -169,6 +169,9 @@ test("keys: play, pause, step, ends, events, range, speed, body, help", options,
     assert.match(await page.locator("#help").innerText(), /play or pause[\s\S]*turn left/);
     await page.keyboard.press("Escape");
     assert.equal(await page.locator("#help").isVisible(), false);
+    await page.keyboard.press("?");
+    await page.getByRole("button", { name: "Close" }).click();
+    assert.equal(await page.locator("#help").isVisible(), false);
     await page.keyboard.press("d");
     const themes = await page.evaluate(() => document.documentElement.dataset.theme);
     assert.equal(themes, "dark"); // the browser begins light
@@ -196,6 +199,9 @@ test("checkboxes draw what they name; keys and boxes agree", options, async () =
     await page.locator('[data-cause="gravity"]').check();
     await drawn(page);
     assert.ok((await words()).includes("gravity"));
+    await page.locator('[data-cause="joint"]').check();
+    await drawn(page);
+    assert.ok((await words()).includes("joint"));
     const before = await painted(page);
     await page.locator('[data-mark="inertia"]').check();
     await page.locator('[data-mark="trails"]').check();
@@ -341,6 +347,7 @@ test("10,000 bodies: size, time to load, pictures per second", { ...options, tim
     const { file, bytes } = makeSample(folder, "balls");
     const { page, seen, context, loaded } = await open(browser, file);
     await drawn(page, 1);
+    assert.equal((await poinsot(page, "(p) => p.values('ball 9999 / position z')")).length, 1001);
     await page.keyboard.press("Home");
     await page.keyboard.press(" ");
     await page.waitForTimeout(4000);

@@ -213,6 +213,9 @@ export function pendulum(data, { until = 6, every = 0.02, angle = 0, exact = fal
               reaction: { force: three(reaction1) } },
             { name: "hinge 2", kind: "revolute", a: 0, b: 1, frame_a: { position: [0.5, 0, 0], ...axis }, frame_b: { position: [-0.5, 0, 0], ...axis },
               reaction: { force: three(reaction2) } }],
+        forces: [
+            { cause: "joint", body: 0, force: three((y) => reaction1(y).map((k, c) => k - reaction2(y)[c])) },
+            { cause: "joint", body: 1, force: three(reaction2), at: three(([a]) => [Math.cos(a), Math.sin(a), 0]) }],
         signals: [{ name: "hinge 1 / angle", unit: "rad", values: data.put("f64", [s], rows.map((r) => r[0])) },
                   { name: "hinge 2 / angle", unit: "rad", values: data.put("f64", [s], rows.map((r) => r[1] - r[0])) }],
         events, ledger: books(data, s, at),
