@@ -12,9 +12,18 @@ export const launch = () => chromium.launch({ // Playwright makes and removes a 
            "--disable-sync", "--no-first-run", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
 
+/** Seconds of processor that the page has taken: the time to load that other work on the machine does not change. */
+export async function processorSeconds(page) {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find((m) => m.name === "TaskDuration").value;
+}
+
 /** Opens a file; keeps what went wrong and what was asked of the network. */
 export async function open(browser, file, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    context.setDefaultTimeout(180000); // a busy machine that draws in software takes its time
     const page = await context.newPage();
     const seen = { errors: [], requests: [], dialogs: [] };
     page.on("console", (m) => m.type() === "error" && seen.errors.push(m.text()));
@@ -23,6 +32,6 @@ export async function open(browser, file, options = {}) {
     page.on("dialog", (d) => { seen.dialogs.push(d.message()); d.dismiss(); });
     const begin = performance.now();
     await page.goto(`file://${file}`);
-    await page.waitForFunction(() => window.poinsot || document.querySelector("#opening.failed"), null, { timeout: 60000 });
+    await page.waitForFunction(() => window.poinsot || document.querySelector("#opening.failed"), null, { polling: 100 });
     return { page, seen, context, loaded: performance.now() - begin };
 }

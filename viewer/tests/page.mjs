@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Data, writePage } from "../tools/write.mjs";
 import { makeSample, pendulum, tumbling } from "../tools/sample.mjs";
-import { executable, launch, open } from "./browser.mjs";
+import { executable, launch, open, processorSeconds } from "./browser.mjs";
 
 const options = { skip: executable ? false : "no Chromium here (Debian: apt-get install chromium)" };
 let browser, folder;
@@ -31,7 +31,7 @@ const quiet = (seen, file) => {
 };
 const drawn = (page, more = 1) => page.evaluate((k) => new Promise((done) => {
     const from = window.poinsot.drawn, begin = performance.now();
-    const look = () => (window.poinsot.drawn >= from + k || performance.now() - begin > 3000 ? done() : requestAnimationFrame(look));
+    const look = () => (window.poinsot.drawn >= from + k || performance.now() - begin > 30000 ? done() : requestAnimationFrame(look));
     look();
 }), more);
 const scrub = async (page, s) => {
@@ -343,9 +343,10 @@ test("text is legible in dark and in light", options, async () => {
     }
 });
 
-test("10,000 bodies: size, time to load, pictures per second", { ...options, timeout: 180000 }, async (t) => {
+test("10,000 bodies: size, time to load, pictures per second", options, async (t) => {
     const { file, bytes } = makeSample(folder, "balls");
     const { page, seen, context, loaded } = await open(browser, file);
+    const taken = await processorSeconds(page);
     await drawn(page, 1);
     assert.equal((await poinsot(page, "(p) => p.values('ball 9999 / position z')")).length, 1001);
     await page.keyboard.press("Home");
@@ -356,7 +357,7 @@ test("10,000 bodies: size, time to load, pictures per second", { ...options, tim
     t.diagnostic(`${(bytes / 1e6).toFixed(1)} MB, open after ${(loaded / 1000).toFixed(1)} s (own part ${(await poinsot(page, "(p) => p.loadMilliseconds") / 1000).toFixed(1)} s), `
         + `${rate.toFixed(1)} pictures per second in software, ${work?.toFixed(1)} ms of script each`);
     assert.ok(bytes < 150e6);
-    assert.ok(loaded < 10000);
+    assert.ok(taken < 10, `${taken} s of work to load`);
     assert.ok(rate > 0);
     quiet(seen, file);
     await context.close();
