@@ -17,7 +17,7 @@ export async function processorSeconds(page) {
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable");
     const { metrics } = await session.send("Performance.getMetrics");
-    return metrics.find((m) => m.name === "TaskDuration").value;
+    return metrics.find((m) => m.name === "ProcessTime").value;
 }
 
 /** Opens a file; keeps what went wrong and what was asked of the network. */
