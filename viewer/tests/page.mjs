@@ -170,7 +170,7 @@ test("keys: play, pause, step, ends, events, range, speed, body, help", options,
     await page.keyboard.press("Escape");
     assert.equal(await page.locator("#help").isVisible(), false);
     await page.keyboard.press("?");
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     assert.equal(await page.locator("#help").isVisible(), false);
     await page.keyboard.press("d");
     const themes = await page.evaluate(() => document.documentElement.dataset.theme);
