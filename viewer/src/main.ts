@@ -287,6 +287,7 @@ class Viewer {
             get about() { return [...self.options.about]; },
             get rate() { return self.rate; },
             get work() { return self.work; },
+            get settled() { return !self.stage.dirty; }, // what is asked for is drawn
             get drawn() { return self.stage.drawn; },
             get loadMilliseconds() { return loaded; },
             get names() { return [...self.run.names]; },

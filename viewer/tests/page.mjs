@@ -29,11 +29,8 @@ const quiet = (seen, file) => {
     assert.deepEqual(seen.errors, []);
     assert.deepEqual(seen.requests.filter((u) => u !== `file://${file}` && !u.startsWith("data:")), []);
 };
-const drawn = (page, more = 1) => page.evaluate((k) => new Promise((done) => {
-    const from = window.poinsot.drawn, begin = performance.now();
-    const look = () => (window.poinsot.drawn >= from + k || performance.now() - begin > 30000 ? done() : requestAnimationFrame(look));
-    look();
-}), more);
+// Until all that was asked for is drawn, and the eye stands still.
+const drawn = (page) => page.waitForFunction(() => window.poinsot.drawn > 0 && window.poinsot.settled, null, { polling: 30 });
 const scrub = async (page, s) => {
     const box = await page.locator("#slider").boundingBox();
     await page.mouse.click(box.x + box.width * s, box.y + box.height / 2);
@@ -56,7 +53,7 @@ const painted = (page) => page.evaluate(() => {
 test("a free body: Poinsot's picture, its numbers, no error, no request", options, async () => {
     const file = sample("tumbling");
     const { page, seen, context } = await open(browser, file);
-    await drawn(page, 2);
+    await drawn(page);
     assert.ok((await poinsot(page, "(p) => p.shown")).includes("picture"));
     const c = await poinsot(page, "(p) => p.construction");
     near(c.twoT, 0.3 ** 2 + 2 * 4.6 ** 2 + 3 * 1.1 ** 2, 1e-9, "2T");
@@ -64,14 +61,14 @@ test("a free body: Poinsot's picture, its numbers, no error, no request", option
     near(c.distance, c.twoT / c.L, 1e-12, "plane");
     assert.ok(c.free);
     await scrub(page, 0.6);
-    await drawn(page, 2);
+    await drawn(page);
     const later = await poinsot(page, "(p) => p.construction");
     near(later.distance, c.distance, 1e-9, "the plane stays");
     assert.ok((await painted(page)) > 0.08, "the ellipsoid is drawn");
     assert.match(await page.locator("#readout").innerText(), /invariable plane/);
     assert.match(await page.locator("#overlay").innerText(), /ω[\s\S]*L[\s\S]*axis 1/);
     await page.keyboard.press("o");
-    await drawn(page, 1);
+    await drawn(page);
     assert.equal(await page.locator("#readout").isVisible(), false);
     quiet(seen, file);
     await context.close();
@@ -156,7 +153,7 @@ test("keys: play, pause, step, ends, events, range, speed, body, help", options,
     assert.equal(await get("(p) => p.selected"), "link 2");
     const eye = await get("(p) => p.eye");
     await page.keyboard.press("Shift+ArrowLeft");
-    await drawn(page, 2);
+    await drawn(page);
     assert.notDeepEqual(await get("(p) => p.eye"), eye);
     await page.keyboard.press("Home");
     await page.keyboard.press(" ");
@@ -206,7 +203,7 @@ test("checkboxes draw what they name; keys and boxes agree", options, async () =
     await page.locator('[data-mark="inertia"]').check();
     await page.locator('[data-mark="trails"]').check();
     await page.locator('[data-mark="center"]').check();
-    await drawn(page, 2);
+    await drawn(page);
     assert.ok((await painted(page)) > before);
     await page.locator("#canvas").focus();
     await page.keyboard.press("t");
@@ -279,7 +276,7 @@ test("markup in names is inert", options, async () => {
     const input = page.locator(".plot input.add").first();
     await input.fill((await poinsot(page, "(p) => p.signals"))[0]);
     await input.blur();
-    await drawn(page, 1);
+    await drawn(page);
     assert.equal(await page.evaluate(() => window.broken), undefined);
     assert.equal(await page.locator("img").count(), 0);
     assert.match(await page.locator("h1").innerText(), /^<img src=x/);
@@ -296,11 +293,11 @@ test("a run of no steps, every kind of shape, and a file cut short", options, as
     for (const name of ["zero", "shapes"]) {
         const file = sample(name);
         const { page, seen, context } = await open(browser, file);
-        await drawn(page, 1);
+        await drawn(page);
         await page.keyboard.press(" ");
         await page.keyboard.press("ArrowRight");
         if (name === "shapes") for (const key of "eacivwplt") await page.keyboard.press(key);
-        await drawn(page, 1);
+        await drawn(page);
         assert.ok((await painted(page)) > 0.01, name);
         quiet(seen, file);
         await context.close();
@@ -347,7 +344,7 @@ test("10,000 bodies: size, time to load, pictures per second", options, async (t
     const { file, bytes } = makeSample(folder, "balls");
     const { page, seen, context, loaded } = await open(browser, file);
     const taken = await processorSeconds(page);
-    await drawn(page, 1);
+    await drawn(page);
     assert.equal((await poinsot(page, "(p) => p.values('ball 9999 / position z')")).length, 1001);
     await page.keyboard.press("Home");
     await page.keyboard.press(" ");
@@ -367,11 +364,11 @@ test("a free body with rounded poses still rolls on its plane", options, async (
     const data = new Data(), file = join(folder, "rounded.html");
     writePage(file, [tumbling(data, { until: 4, exact: false, shape: true })], data);
     const { page, seen, context } = await open(browser, file);
-    await drawn(page, 1);
+    await drawn(page);
     const distances = [];
     for (const s of [0.1, 0.5, 0.9]) {
         await scrub(page, s);
-        await drawn(page, 1);
+        await drawn(page);
         distances.push((await poinsot(page, "(p) => p.construction")).distance);
     }
     for (const d of distances) near(d, distances[0], 1e-3, "the plane stays within the rounding of attitudes"); // ω of 5 rad/s × 1.5e-4 rad
