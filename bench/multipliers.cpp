@@ -128,7 +128,7 @@ Cost articulated(int links, int repeats, Accelerations& out)
     const auto forward = [&] {
         forward_dynamics<double>(linkage, inertias, at.q, at.v, tau, {}, g, v_dot, w);
     };
-    const double time = least_in_turns(9, often(repeats, forward))[0];
+    const double time = least_in_turns(31, often(repeats, forward))[0];
     // The forces that these accelerations need are none, against those that none need.
     const auto largest = [&](std::span<const double> accelerations) {
         inverse_dynamics<double>(linkage, inertias, at.q, at.v, accelerations, {}, g, back, w);
@@ -178,7 +178,7 @@ int main()
         Accelerations truth;
         aba[links] = articulated(links, 100000 / links, truth);
         print("aba", links, aba[links]);
-        sparse[links] = multipliers<TreeDirect>(links, 20000 / links, 9, truth);
+        sparse[links] = multipliers<TreeDirect>(links, 20000 / links, 31, truth);
         print("sparse", links, sparse[links]);
         if (links <= 200) {
             dense[links] = multipliers<Direct>(links, 1 + 100 / links, links > 50 ? 2 : 9, truth);

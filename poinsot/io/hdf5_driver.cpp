@@ -102,11 +102,21 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t access, haddr_t)
     made->fault = *info->fault;
     return &made->base;
 }
+bool set_length(LastingFile& file, haddr_t length)
+{
+    if (::ftruncate(file.file, static_cast<off_t>(length)) != 0)
+        return false;
+    file.length = length;
+    return true;
+}
 herr_t close_file(H5FD_t* f)
 {
-    const int result = ::close(of(f).file);
-    delete &of(f);
-    return result == 0 ? 0 : -1;
+    LastingFile& file = of(f);
+    const bool trimmed =
+        file.fault->error != 0 || file.length <= file.allocated || set_length(file, file.allocated);
+    const int result = ::close(file.file);
+    delete &file;
+    return trimmed && result == 0 ? 0 : -1;
 }
 herr_t query(const H5FD_t*, unsigned long* flags)
 {
@@ -163,13 +173,6 @@ void put(LastingFile& file, haddr_t at, size_t size, const unsigned char* from)
         file.length = std::max(file.length, at);
     }
 }
-bool set_length(LastingFile& file, haddr_t length)
-{
-    if (::ftruncate(file.file, static_cast<off_t>(length)) != 0)
-        return false;
-    file.length = length;
-    return true;
-}
 /// Makes the file as long as the superblock is about to say, and longer: a reader asks for the
 /// length first and reads the superblock later, and what was added between must fit. The rest is a
 /// hole that takes no room on the disk and is cut off when the file is closed.
@@ -204,12 +207,8 @@ herr_t write_file(H5FD_t* f, H5FD_mem_t, hid_t, haddr_t at, size_t size, const v
 }
 herr_t truncate_file(H5FD_t* f, hid_t, hbool_t closing)
 {
-    LastingFile& file = of(f);
-    if (!closing)
-        extend(file);
-    else if (file.fault->error == 0 && file.length != file.allocated &&
-             !set_length(file, file.allocated))
-        remember(file);
+    if (!closing) // else the superblock comes after, and then `close_file`
+        extend(of(f));
     return 0;
 }
 
