@@ -10,8 +10,10 @@ namespace poinsot {
 
 inline Body some_body(const std::string& name, Dice& dice)
 {
-    Body body = body_with(name.c_str(), dice.uniform(0.5, 2), dice.inertia(), dice.vector(1),
-                          dice.vector(2));
+    // One after another: the order in which arguments are evaluated is the compiler's choice.
+    const V3 omega = dice.vector(2), v = dice.vector(1);
+    const Sym3<double> inertia = dice.inertia();
+    Body body = body_with(name.c_str(), dice.uniform(0.5, 2), inertia, v, omega);
     body.mass_properties.center = dice.vector(0.3);
     body.pose = {dice.vector(1), dice.rotation()};
     return body;

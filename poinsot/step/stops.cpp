@@ -504,7 +504,6 @@ void Stops::accelerate(const State& y, double t, const Step& step)
     if (step.reduced()) {
         JointSystem& joints = *step.w.joints;
         v_after_.resize(y.joints.v.size());
-        v_change_.resize(y.joints.v.size());
         joints.evaluate(y.joints.q, y.joints.v, t, v_after_, true);
         for (std::size_t i = 0; i < change_.size(); ++i)
             change_[i] = joints.acceleration_of(i);

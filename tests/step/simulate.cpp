@@ -10,6 +10,23 @@
 
 using namespace poinsot;
 
+namespace {
+
+/// In ten steps, after three that may set things up.
+long allocations_when_warm(const std::shared_ptr<const Model>& model, const RunSettings& run)
+{
+    auto sim = Simulation::start(model, run);
+    REQUIRE(sim);
+    for (int i = 0; i < 3; ++i)
+        REQUIRE_FALSE(sim->step());
+    const long before = allocations;
+    for (int i = 0; i < 10; ++i)
+        sim->step();
+    return allocations - before;
+}
+
+} // namespace
+
 TEST_CASE("A warm step allocates nothing, with the books kept")
 {
     Builder b = tied_bodies();
@@ -20,14 +37,7 @@ TEST_CASE("A warm step allocates nothing, with the books kept")
           Method::runge_kutta4, Method::splitting})
         for (const FormKind form : {FormKind::momentum, FormKind::velocity, FormKind::matrix}) {
             INFO(facts_of(method).name, " ", name_of(form));
-            auto sim = Simulation::start(model, run_with(method, 0.01, 1, form));
-            REQUIRE(sim);
-            for (int i = 0; i < 3; ++i)
-                REQUIRE_FALSE(sim->step());
-            const long before = allocations;
-            for (int i = 0; i < 10; ++i)
-                sim->step();
-            CHECK(allocations - before == 0);
+            CHECK(allocations_when_warm(model, run_with(method, 0.01, 1, form)) == 0);
         }
 }
 
@@ -58,14 +68,7 @@ TEST_CASE("A warm step allocates nothing with joints, loops and gears either")
                 INFO(facts_of(method).name, " ", name_of(form));
                 RunSettings run = run_with(method, 1e-3, 1, form);
                 run.step.stabilisation = by;
-                auto sim = Simulation::start(model, run);
-                REQUIRE(sim);
-                for (int i = 0; i < 3; ++i)
-                    REQUIRE_FALSE(sim->step());
-                const long before = allocations;
-                for (int i = 0; i < 10; ++i)
-                    sim->step();
-                CHECK(allocations - before == 0);
+                CHECK(allocations_when_warm(model, run) == 0);
             }
 }
 
@@ -86,14 +89,7 @@ TEST_CASE("A warm step allocates nothing with limits, as long as nothing touches
             INFO(facts_of(method).name, " ", name_of(formulation));
             RunSettings run = run_with(method, 1e-3, 1);
             run.step.formulation = formulation;
-            auto sim = Simulation::start(model, run);
-            REQUIRE(sim);
-            for (int i = 0; i < 3; ++i)
-                REQUIRE_FALSE(sim->step());
-            const long before = allocations;
-            for (int i = 0; i < 10; ++i)
-                sim->step();
-            CHECK(allocations - before == 0);
+            CHECK(allocations_when_warm(model, run) == 0);
         }
 }
 
