@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// What works without a browser window, for tests and tools.
+export * from "./blocks";
+export * from "./ledger";
+export * from "./maths";
+export * from "./poses";
+export * from "./polhode";
+export * from "./run";
+export * from "./signals";

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The description of a page's data, as FORMAT.md states it. Letters: n bodies, f frames of poses,
+// s samples of signals and ledger, c causes.
+
+export type Vec3 = [number, number, number];
+export type Quat = [number, number, number, number]; // w, x, y, z
+
+export type NumberType = "f64" | "f32" | "u32" | "i32" | "u16" | "i16" | "u8";
+
+/** An array in the data, rows first. */
+export interface Block {
+    type: NumberType;
+    shape: number[];
+    offset: number; // bytes from the start of the data, a multiple of 8
+    filter?: "second_difference"; // u16 only
+}
+
+export interface Page {
+    format: "poinsot page";
+    version: [number, number];
+    data: { bytes: number; chunk_bytes: number; chunks: number; compression: "none" | "deflate" };
+    runs: RunDescription[]; // the run shown, then perhaps the one it is compared with
+}
+
+export interface RunDescription {
+    title: string;
+    story?: string;
+    facts: { name: string; value: string }[];
+    outcome?: { ended?: string; balanced?: string; verdict?: string };
+    gravity?: Vec3;
+    ground?: { point: Vec3; normal: Vec3 };
+    frames: { time: Block };
+    samples: { time: Block; step?: Block };
+    bodies: Bodies;
+    shapes: Shape[];
+    joints?: Joint[];
+    springs?: Spring[];
+    forces?: Force[];
+    signals?: { name: string; unit: string; values: Block }[];
+    events?: { time: number; kind: string; text: string }[];
+    ledger?: LedgerDescription;
+}
+
+export interface Bodies {
+    names: string[];
+    particle: Block; // u8 [n]
+    mass: Block; // f64 [n]
+    center_of_mass: Block; // f64 [n, 3], body frame
+    moments: Block; // f64 [n, 3], ascending
+    principal: Block; // f64 [n, 4], principal to body
+    shape: Block; // u32 [n], into shapes
+    position: { values: Block; low?: Vec3; high?: Vec3; error: number };
+    orientation: { values: Block; error: number };
+    velocity?: Block; // [s, n, 3]
+    angular_velocity?: Block;
+    momentum?: Block;
+    angular_momentum?: Block;
+}
+
+export type Shape =
+    | { kind: "none" }
+    | { kind: "box"; sides: Vec3 }
+    | { kind: "ball"; radius: number }
+    | { kind: "ellipsoid"; half_axes: Vec3 }
+    | { kind: "cylinder" | "capsule" | "cone"; radius: number; height: number }
+    | { kind: "mesh"; vertices: Block; triangles: Block }
+    | { kind: "group"; parts: { shape: number; position: Vec3; orientation: Quat }[] };
+
+export interface Frame {
+    position: Vec3;
+    orientation: Quat;
+}
+
+export interface Joint {
+    name: string;
+    kind: string;
+    a: number; // body, or −1 for the world
+    b: number;
+    frame_a: Frame; // in the frame of body a, z along the axis
+    frame_b: Frame;
+    reaction?: { force: Block; torque?: Block }; // [s, 3], on b, at the origin of frame b, world axes
+}
+
+export interface Spring {
+    name: string;
+    a: number;
+    b: number;
+    at_a: Vec3;
+    at_b: Vec3;
+}
+
+export interface Force {
+    cause: string;
+    body: number;
+    force: Block; // [s, 3]
+    torque?: Block; // [s, 3]
+    at?: Block; // [s, 3], world; the centre of mass without it
+}
+
+export const scalarStores = [
+    "kinetic_energy",
+    "gravity_store",
+    "spring_store",
+    "rotor_store",
+] as const;
+export type Store = (typeof scalarStores)[number];
+
+export interface Accounts {
+    mass?: Block; // [s] or [s, n], as the next ones
+    p: Block;
+    L: Block;
+    spin?: Block;
+    kinetic_energy: Block;
+    gravity_store?: Block;
+    spring_store?: Block;
+    rotor_store?: Block;
+    impulse: Block; // [s, c, 3] or [s, n, c, 3]
+    angular_impulse: Block;
+    spin_impulse?: Block;
+    work: Block; // [s, c] or [s, n, c]
+    moving_point?: Block;
+    residual_mass?: Block;
+    residual_p: Block;
+    residual_L: Block;
+    residual_spin?: Block;
+    residual_kinetic_energy: Block;
+    residual_gravity_store?: Block;
+    residual_spring_store?: Block;
+    residual_rotor_store?: Block;
+}
+
+export interface Opening {
+    mass: number;
+    p: Vec3;
+    L: Vec3;
+    spin?: Vec3;
+    kinetic_energy: number;
+    gravity_store?: number;
+    spring_store?: number;
+    rotor_store?: number;
+}
+
+export interface LedgerDescription {
+    about: { kind: "point"; point: Vec3 } | { kind: "moving"; text: string };
+    every?: number;
+    causes: string[];
+    opening: Opening;
+    total: Accounts;
+    bodies?: Accounts;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Joints as signs: a ring for turning about an axis, a bar with stops for sliding, a ball for all
+// turns, a cube for a weld, a line for a distance; the axis goes through. Springs are zigzags.
+
+import {
+    BoxGeometry, BufferGeometry, CylinderGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial,
+    Mesh, MeshStandardMaterial, SphereGeometry, TorusGeometry, type Object3D,
+} from "three";
+import type { Joint, Quat, Vec3 } from "./format";
+import type { Run } from "./run";
+import { add, norm, scale, square, sub, cross, unit } from "./maths";
+import { css } from "./theme";
+
+export class JointsView {
+    readonly group = new Group();
+    readonly springs = new Group();
+    private readonly signs: { joint: Joint; sign: Object3D; link: Line | null }[] = [];
+    private readonly coils: Line[] = [];
+    private readonly material = new MeshStandardMaterial({ roughness: 0.5 });
+    private readonly lines = new LineBasicMaterial();
+    private readonly coilLines = new LineBasicMaterial();
+
+    constructor(private readonly run: Run, private readonly size: number) {
+        for (const joint of run.d.joints ?? []) {
+            const sign = this.signOf(joint.kind);
+            this.group.add(sign);
+            let link: Line | null = null;
+            if (joint.kind === "distance") {
+                link = new Line(new BufferGeometry().setFromPoints([]), this.lines);
+                link.geometry.setAttribute("position", new Float32BufferAttribute(6, 3));
+                link.frustumCulled = false;
+                this.group.add(link);
+            }
+            this.signs.push({ joint, sign, link });
+        }
+        for (const _ of run.d.springs ?? []) {
+            const coil = new Line(new BufferGeometry(), this.coilLines);
+            coil.geometry.setAttribute("position", new Float32BufferAttribute(3 * coilPoints, 3));
+            coil.frustumCulled = false;
+            this.coils.push(coil);
+            this.springs.add(coil);
+        }
+        this.recolour();
+    }
+
+    private signOf(kind: string): Object3D {
+        const s = this.size, sign = new Group();
+        const put = (g: BufferGeometry, turnX = 0, turnY = 0) => {
+            const mesh = new Mesh(g, this.material);
+            mesh.rotation.set(turnX, turnY, 0);
+            sign.add(mesh);
+            return mesh;
+        };
+        const axis = (length: number) => put(new CylinderGeometry(0.07 * s, 0.07 * s, length * s, 12), Math.PI / 2);
+        switch (kind) {
+        case "revolute": case "screw": case "rolling":
+            put(new TorusGeometry(0.55 * s, 0.12 * s, 12, 40));
+            axis(2.4);
+            break;
+        case "cylindrical":
+            put(new TorusGeometry(0.55 * s, 0.12 * s, 12, 40));
+            axis(4);
+            break;
+        case "prismatic":
+            axis(4);
+            for (const end of [-1, 1]) put(new BoxGeometry(0.7 * s, 0.7 * s, 0.12 * s)).position.z = 2 * end * s;
+            break;
+        case "universal":
+            axis(2.4);
+            put(new CylinderGeometry(0.07 * s, 0.07 * s, 2.4 * s, 12));
+            put(new SphereGeometry(0.28 * s, 20, 14));
+            break;
+        case "ball": case "point":
+            put(new SphereGeometry(0.5 * s, 24, 18));
+            break;
+        case "planar":
+            put(new BoxGeometry(2.4 * s, 2.4 * s, 0.06 * s));
+            axis(1.4);
+            break;
+        case "weld":
+            put(new BoxGeometry(0.6 * s, 0.6 * s, 0.6 * s));
+            break;
+        case "distance":
+            put(new SphereGeometry(0.3 * s, 16, 12));
+            break;
+        case "parallel":
+            axis(3);
+            break;
+        default: // free, and kinds of later versions
+            put(new SphereGeometry(0.18 * s, 12, 8));
+        }
+        return sign;
+    }
+
+    recolour(): void {
+        this.material.color.set(css("--joint"));
+        this.lines.color.set(css("--joint"));
+        this.coilLines.color.set(css("--spring"));
+    }
+
+    placeOf(i: number): { x: Vec3; q: Quat } {
+        const { joint } = this.signs[i]!;
+        return this.run.placed(joint.b, joint.frame_b.position, joint.frame_b.orientation);
+    }
+
+    update(): void {
+        this.signs.forEach(({ joint, sign, link }, i) => {
+            const { x, q } = this.placeOf(i);
+            sign.position.set(...x);
+            sign.quaternion.set(q[1], q[2], q[3], q[0]);
+            if (!link) return;
+            const from = this.run.placed(joint.a, joint.frame_a.position).x;
+            const at = link.geometry.getAttribute("position");
+            at.setXYZ(0, ...from);
+            at.setXYZ(1, ...x);
+            at.needsUpdate = true;
+        });
+        (this.run.d.springs ?? []).forEach((spring, i) => {
+            const a = this.run.placed(spring.a, spring.at_a).x, b = this.run.placed(spring.b, spring.at_b).x;
+            const at = this.coils[i]!.geometry.getAttribute("position");
+            zigzag(a, b, this.size * 0.6).forEach((p, k) => at.setXYZ(k, ...p));
+            at.needsUpdate = true;
+        });
+    }
+}
+
+const coilPoints = 84;
+
+// A helix with straight ends.
+function zigzag(a: Vec3, b: Vec3, width: number): Vec3[] {
+    const d = sub(b, a);
+    if (norm(d) === 0) return Array.from({ length: coilPoints }, () => a);
+    const e = square(d), f = cross(unit(d), e);
+    return Array.from({ length: coilPoints }, (_, k) => {
+        const s = k / (coilPoints - 1);
+        const r = s < 0.12 || s > 0.88 ? 0 : width / 2;
+        const angle = s * 2 * Math.PI * 10;
+        return add(add(a, scale(d, s)), add(scale(e, r * Math.cos(angle)), scale(f, r * Math.sin(angle))));
+    });
+}

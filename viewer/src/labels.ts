@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Words beside things in space, as elements over the picture.
+
+import { Vector3, type PerspectiveCamera } from "three";
+import type { Vec3 } from "./format";
+import { el } from "./dom";
+
+export interface Label {
+    at: Vec3;
+    text: string;
+    colour?: string;
+    quiet?: boolean;
+}
+
+const most = 150; // more would only cover each other
+
+export class Labels {
+    private readonly pool: HTMLElement[] = [];
+    private readonly point = new Vector3();
+
+    constructor(private readonly layer: HTMLElement) {}
+
+    set(labels: Label[], camera: PerspectiveCamera, width: number, height: number): void {
+        const shown = labels.slice(0, most);
+        while (this.pool.length < shown.length) {
+            const element = el("span", { class: "label" });
+            this.pool.push(element);
+            this.layer.append(element);
+        }
+        this.pool.forEach((element, i) => {
+            const label = shown[i];
+            if (!label) {
+                element.style.display = "none";
+                return;
+            }
+            this.point.set(...label.at).project(camera);
+            const visible = this.point.z < 1 && Math.abs(this.point.x) < 1.1 && Math.abs(this.point.y) < 1.1;
+            element.style.display = visible ? "" : "none";
+            if (!visible) return;
+            if (element.textContent !== label.text) element.textContent = label.text;
+            element.className = label.quiet ? "label quiet" : "label";
+            element.style.color = label.colour ?? "";
+            const x = ((this.point.x + 1) / 2) * width, y = ((1 - this.point.y) / 2) * height;
+            element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+        });
+    }
+}

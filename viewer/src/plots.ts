@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Plots of signals over the time of the run. The cursor of each stands at the time shown; a click
+// goes there. Curves differ in dash as well as in colour.
+
+import uPlot from "uplot";
+import type { Clock } from "./clock";
+import { download, el, fileName, show } from "./dom";
+import type { Signals } from "./signals";
+import { css, dashes, lineColour, onTheme } from "./theme";
+
+interface Curve {
+    name: string;
+    unit: string;
+    values: Float64Array;
+    shown: (number | null)[];
+}
+
+export class Plot {
+    readonly root: HTMLElement;
+    log: boolean;
+    difference = false;
+    curves: Curve[] = [];
+    private chart: uPlot | null = null;
+    private readonly holder = el("div", { class: "chart" });
+    private readonly head = el("div", { class: "playhead" });
+    private readonly legend = el("ul", { class: "legend", "aria-label": "Curves" });
+    private readonly logButton: HTMLButtonElement;
+    private readonly diffButton: HTMLButtonElement;
+
+    constructor(private readonly owner: Plots, public names: string[], log = false) {
+        this.log = log;
+        const tool = (text: string, label: string, act: () => void) =>
+            el("button", { type: "button", class: "small", title: label, "aria-label": label, click: act }, text);
+        this.logButton = tool("log", "Logarithmic axis, sizes only", () => { this.log = !this.log; this.rebuild(); });
+        this.diffButton = tool("A − B", "Difference from the second run", () => { this.difference = !this.difference; this.rebuild(); });
+        const add = el("input", { list: "signal-names", placeholder: "+ signal", "aria-label": "Add a signal to this plot", class: "add" });
+        add.addEventListener("change", () => {
+            if (this.owner.signals.get(add.value)) {
+                if (!this.names.includes(add.value)) this.names.push(add.value);
+                this.rebuild();
+                add.value = "";
+            }
+        });
+        this.root = el("figure", { class: "plot" },
+            el("figcaption", {}, this.legend, el("span", { class: "tools" }, add, this.logButton, this.diffButton,
+                tool("PNG", "Download this plot as a picture", () => this.savePng()),
+                tool("CSV", "Download the numbers of this plot", () => this.saveCsv()),
+                tool("×", "Close this plot", () => this.owner.remove(this)))),
+            this.holder);
+        this.rebuild();
+    }
+
+    private collect(): void {
+        const { signals, other } = this.owner;
+        this.curves = this.names.flatMap((name) => {
+            const signal = signals.get(name);
+            if (!signal) return [];
+            let values = signal.values();
+            if (this.difference && other) {
+                const theirs = other.resampled(name, signals.run.time);
+                if (!theirs) return [];
+                values = values.map((v, i) => v - theirs[i]!);
+            }
+            const shown = Array.from(values, (v) => {
+                if (!Number.isFinite(v)) return null;
+                return this.log ? (v === 0 ? null : Math.abs(v)) : v;
+            });
+            return [{ name: this.difference ? `Δ ${name}` : name, unit: signal.unit, values, shown }];
+        });
+    }
+
+    rebuild(): void {
+        this.chart?.destroy();
+        this.chart = null;
+        this.collect();
+        this.diffButton.hidden = !this.owner.other;
+        this.logButton.setAttribute("aria-pressed", String(this.log));
+        this.diffButton.setAttribute("aria-pressed", String(this.difference));
+        const units = [...new Set(this.curves.map((c) => c.unit))];
+        const ink = css("--quiet"), grid = { stroke: css("--rule"), width: 1 };
+        const font = `11px ${css("--mono")}`;
+        const empty = !this.curves.some((c) => c.shown.some((v) => v !== null));
+        const width = Math.max(200, this.holder.clientWidth || this.owner.root.clientWidth - 24);
+        const height = Math.max(90, this.holder.clientHeight || 150);
+        const flat = this.curves.every((c) => c.shown.every((v) => v === null || v === c.shown[0]));
+        this.chart = new uPlot({
+            width, height,
+            padding: [8, 12, 0, 0],
+            legend: { show: false },
+            cursor: { drag: { x: true, y: false }, y: false, points: { show: false } },
+            scales: {
+                x: { time: false },
+                ...Object.fromEntries((units.length ? units : ["1"]).map((u) => [u, this.log && !empty
+                    ? { distr: 3 as const, range: (_: uPlot, a: number, b: number): [number, number] => decades(a, b) }
+                    : flat ? { range: (_: uPlot, a: number, b: number): [number, number] => around(a, b) } : {}])),
+            },
+            axes: [
+                { stroke: ink, grid, ticks: grid, font, size: 30, values: (_, v) => v.map((x) => show(x, 6)) },
+                ...(units.length ? units.slice(0, 2) : ["1"]).map((u, i) => ({
+                    scale: u, side: i === 0 ? 3 : 1, stroke: ink, grid: i === 0 ? grid : { show: false }, ticks: grid, font, size: 66,
+                    label: `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: 18,
+                    values: (_: uPlot, v: (number | null)[]) => v.map((x) => (x === null ? "" : show(x, 4))),
+                })),
+            ],
+            series: [{}, ...this.curves.map((c, i) => ({
+                label: c.name, scale: c.unit, stroke: lineColour(i), width: 1.6, dash: dashes[i % dashes.length]!, points: { show: this.owner.signals.run.time.length < 3 },
+            }))],
+            hooks: {
+                ready: [(u) => { u.over.append(this.head); this.clicks(u); }],
+                setScale: [() => this.update()],
+            },
+        }, [Array.from(this.owner.signals.run.time), ...this.curves.map((c) => c.shown)] as uPlot.AlignedData, this.holder);
+        const canvas = this.chart.ctx.canvas;
+        canvas.setAttribute("role", "img");
+        canvas.setAttribute("aria-label", `Plot over time of ${this.curves.map((c) => c.name).join(", ") || "nothing"}`);
+        this.relist();
+        this.update();
+    }
+
+    private clicks(u: uPlot): void {
+        let moved = 0;
+        u.over.addEventListener("pointerdown", (e) => (moved = e.clientX));
+        u.over.addEventListener("pointerup", (e) => {
+            if (Math.abs(e.clientX - moved) < 4) this.owner.clock.go(this.owner.clock.nearest(u.posToVal(e.offsetX, "x")));
+        });
+    }
+
+    private relist(): void {
+        this.legend.replaceChildren(...this.curves.map((c, i) => {
+            const swatch = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+            swatch.setAttribute("width", "26");
+            swatch.setAttribute("height", "8");
+            swatch.setAttribute("aria-hidden", "true");
+            const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+            for (const [k, v] of Object.entries({ x1: "1", x2: "25", y1: "4", y2: "4", stroke: lineColour(i), "stroke-width": "2",
+                                                  "stroke-dasharray": dashes[i % dashes.length]!.join(" ") })) line.setAttribute(k, v);
+            swatch.append(line);
+            const drop = el("button", { type: "button", class: "drop", "aria-label": `Remove ${c.name}`, title: "Remove this curve", click: () => {
+                this.names = this.names.filter((n) => n !== this.names[i]);
+                this.rebuild();
+            } }, "×");
+            return el("li", {}, swatch, el("span", { class: "name" }, c.name), el("output", { class: "value" }), el("span", { class: "unit" }, c.unit), drop);
+        }));
+        if (!this.curves.length) this.legend.append(el("li", {}, el("span", { class: "name" }, "nothing chosen")));
+    }
+
+    /** The cursor and the numbers beside the names, at the time shown. */
+    update(): void {
+        if (!this.chart) return;
+        const { clock, signals } = this.owner;
+        const x = this.chart.valToPos(clock.t, "x");
+        this.head.style.transform = `translateX(${x}px)`;
+        this.head.hidden = !(x >= -1 && x <= this.chart.over.clientWidth + 1);
+        const i = signals.run.sampleAt(clock.t);
+        this.legend.querySelectorAll("output").forEach((o, k) => (o.textContent = show(this.curves[k]!.values[i] ?? NaN, 6)));
+    }
+
+    resize(): void {
+        const w = this.holder.clientWidth, h = this.holder.clientHeight;
+        if (this.chart && w > 0 && h > 0 && (w !== this.chart.width || h !== this.chart.height)) this.chart.setSize({ width: w, height: h });
+        this.update();
+    }
+
+    csv(): string {
+        const quote = (s: string) => `"${s.replaceAll('"', '""')}"`;
+        const lines = [["time [s]", ...this.curves.map((c) => `${c.name} [${c.unit}]`)].map(quote).join(",")];
+        this.owner.signals.run.time.forEach((t: number, i: number) => lines.push([t, ...this.curves.map((c) => c.values[i])].join(",")));
+        return lines.join("\n") + "\n";
+    }
+
+    private saveCsv(): void {
+        download(`${fileName(this.names.join(" "))}.csv`, new Blob([this.csv()], { type: "text/csv" }));
+    }
+
+    private savePng(): void {
+        const chart = this.chart!.ctx.canvas, ratio = devicePixelRatio || 1;
+        const top = 22 * ratio * Math.max(1, this.curves.length);
+        const canvas = el("canvas", { width: chart.width, height: chart.height + top });
+        const c = canvas.getContext("2d")!;
+        c.fillStyle = css("--page");
+        c.fillRect(0, 0, canvas.width, canvas.height);
+        c.font = `${12 * ratio}px ${css("--sans")}`;
+        this.curves.forEach((curve, i) => {
+            const y = (14 + 22 * i) * ratio;
+            c.strokeStyle = lineColour(i);
+            c.lineWidth = 2 * ratio;
+            c.setLineDash(dashes[i % dashes.length]!.map((d) => d * ratio));
+            c.beginPath();
+            c.moveTo(12 * ratio, y - 4 * ratio);
+            c.lineTo(44 * ratio, y - 4 * ratio);
+            c.stroke();
+            c.fillStyle = css("--text");
+            c.fillText(`${curve.name}, ${curve.unit}`, 52 * ratio, y);
+        });
+        c.drawImage(chart, 0, top);
+        canvas.toBlob((b) => b && download(`${fileName(this.names.join(" "))}.png`, b));
+    }
+}
+
+function decades(a: number, b: number): [number, number] {
+    if (!(a > 0) || !(b > 0)) return [1e-16, 1];
+    return [Math.pow(10, Math.floor(Math.log10(a))), Math.pow(10, Math.ceil(Math.log10(b * 1.0001)))];
+}
+
+function around(a: number, b: number): [number, number] {
+    const middle = a === null || !Number.isFinite(a) ? 0 : (a + b) / 2;
+    const half = Math.max(Math.abs(b - a) * 0.6, Math.abs(middle) * 0.1, 1e-12);
+    return [middle - half, middle + half];
+}
+
+export class Plots {
+    readonly plots: Plot[] = [];
+    other: Signals | null = null; // of the second run
+    private readonly list = el("div", { class: "list" });
+
+    constructor(readonly root: HTMLElement, readonly signals: Signals, readonly clock: Clock) {
+        const names = el("datalist", { id: "signal-names" });
+        for (const name of signals.names().slice(0, 5000)) names.append(el("option", { value: name }));
+        root.append(names, this.list);
+        for (const { names: chosen, log } of this.defaults()) this.add(chosen, log);
+        clock.listen(() => this.update());
+        onTheme(() => this.plots.forEach((p) => p.rebuild()));
+        new ResizeObserver(() => this.plots.forEach((p) => p.resize())).observe(root);
+    }
+
+    private defaults(): { names: string[]; log: boolean }[] {
+        const has = (n: string) => this.signals.get(n) !== undefined;
+        const all = this.signals.names();
+        const own = all.filter((n) => n.startsWith("energy / "));
+        // A body alone and free keeps its energy: its angular velocity says more.
+        const { run } = this.signals;
+        const lone = run.count === 1 && !run.particle[0] && run.turnsFreely(0)
+            ? ["x", "y", "z"].map((a) => `${run.names[0]} / angular velocity ${a}`) : null;
+        const alive = own.filter((n) => this.signals.get(n)!.values().some((v) => v !== 0));
+        const first = lone ?? (alive.length ? alive : all.slice(0, 3));
+        const residuals = ["residual / energy", "residual / L"].filter(has);
+        return [{ names: first, log: false }, ...(residuals.length ? [{ names: residuals, log: true }] : [])];
+    }
+
+    add(names: string[] = [], log = false): Plot {
+        const plot = new Plot(this, names, log);
+        this.plots.push(plot);
+        this.list.append(plot.root);
+        this.plots.forEach((p) => p.resize());
+        return plot;
+    }
+
+    remove(plot: Plot): void {
+        this.plots.splice(this.plots.indexOf(plot), 1);
+        plot.root.remove();
+        this.plots.forEach((p) => p.resize());
+    }
+
+    compare(other: Signals | null): void {
+        this.other = other;
+        this.plots.forEach((p) => p.rebuild());
+    }
+
+    update(): void {
+        this.plots.forEach((p) => p.update());
+    }
+}

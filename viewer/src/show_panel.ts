@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Checkboxes for what is drawn, and the body it is drawn for. What the file cannot tell is left out.
+
+import { el, show } from "./dom";
+import { marks, type Mark, type Options } from "./options";
+import type { Run } from "./run";
+import type { Stage } from "./stage";
+
+const mostListed = 10000;
+
+export class ShowPanel {
+    readonly root = el("div", { class: "show" });
+    readonly available: Mark[];
+    readonly causes: string[];
+    private readonly boxes = new Map<Mark, HTMLInputElement>();
+    private readonly causeBoxes = new Map<string, HTMLInputElement>();
+    private readonly body: HTMLSelectElement;
+    private readonly all: HTMLInputElement;
+    private readonly follow: HTMLInputElement;
+    private readonly facts = el("dl", { class: "facts" });
+    private readonly ghostGroup: HTMLElement;
+
+    constructor(private readonly run: Run, private readonly options: Options, stage: Stage) {
+        const d = run.d;
+        const solid = Array.from(run.particle).some((p) => !p);
+        this.causes = [...new Set((d.forces ?? []).map((f) => f.cause))];
+        if (d.gravity?.some(Boolean) && !this.causes.includes("gravity")) this.causes.unshift("gravity");
+        const possible: Partial<Record<Mark, boolean>> = {
+            ground: Boolean(d.gravity), joints: Boolean(d.joints?.length), springs: Boolean(d.springs?.length),
+            inertia: solid, axes: solid, omega: solid, L: solid,
+            wholeP: Boolean(run.ledger), wholeL: Boolean(run.ledger),
+            reactions: Boolean(d.joints?.some((j) => j.reaction)),
+            picture: run.count <= 2000 && Array.from(run.names, (_, i) => i).some((i) => stage.picture.possible(i)),
+        };
+        this.available = (Object.keys(marks) as Mark[]).filter((m) => possible[m] ?? true);
+
+        this.body = el("select", { id: "body", "aria-label": "Selected body", change: () => { options.selected = Number(this.body.value); options.tell(); } });
+        run.names.slice(0, mostListed).forEach((name, i) => this.body.append(el("option", { value: i }, name)));
+        this.follow = el("input", { type: "checkbox", change: () => { options.follow = this.follow.checked; options.tell(); } });
+        this.all = el("input", { type: "checkbox", change: () => { options.all = this.all.checked; options.tell(); } });
+        const size = el("input", { type: "range", min: -1.5, max: 1.5, step: 0.05, value: 0, "aria-label": "Length of arrows",
+                                   input: () => { options.arrowSize = Math.pow(10, Number(size.value)); options.tell(); } });
+
+        const box = (m: Mark) => {
+            const input = el("input", { type: "checkbox", "data-mark": m, change: () => options.toggle(m, input.checked) });
+            this.boxes.set(m, input);
+            return el("label", { class: "check" }, input, el("span", {}, marks[m].label), el("kbd", {}, marks[m].key));
+        };
+        const group = (title: string, list: Mark[]) => {
+            const here = list.filter((m) => this.available.includes(m));
+            return el("fieldset", { hidden: here.length === 0 }, el("legend", {}, title), ...here.map(box));
+        };
+        this.ghostGroup = group("Comparison", ["ghost"]);
+        this.root.append(
+            el("fieldset", {}, el("legend", {}, "Body"),
+               el("div", { class: "row" }, this.body),
+               el("label", { class: "check" }, this.follow, el("span", {}, "Follow it"), el("kbd", {}, "f")),
+               el("label", { class: "check" }, this.all, el("span", {}, "Marks for all bodies"), el("kbd", {}, "e")), this.facts),
+            group("Free rotation", ["picture"]),
+            group("Of the body", ["center", "inertia", "axes", "velocity", "omega", "p", "L", "LA", "trails"]),
+            group("Of the whole", ["wholeP", "wholeL"]),
+            el("fieldset", { hidden: this.causes.length === 0 && !this.available.includes("reactions") }, el("legend", {}, "Forces, by cause"),
+               ...this.causes.map((cause) => {
+                   const input = el("input", { type: "checkbox", "data-cause": cause, change: () => options.toggleCause(cause, input.checked) });
+                   this.causeBoxes.set(cause, input);
+                   return el("label", { class: "check" }, input, el("span", {}, cause.replaceAll("_", " ")));
+               }), ...(this.available.includes("reactions") ? [box("reactions")] : [])),
+            group("Scene", ["names", "joints", "springs", "ground", "grid"]),
+            this.ghostGroup,
+            el("fieldset", {}, el("legend", {}, "Arrows"), el("label", { class: "row" }, "length ", size),
+               el("p", { class: "note" }, "One head: along a line. Two heads: about an axis (ω, L, torque)."
+                  + (run.estimated ? " Velocities here are differences of the poses shown." : ""))));
+        options.listen(() => this.update());
+        this.update();
+    }
+
+    compare(on: boolean): void {
+        this.ghostGroup.hidden = !on;
+    }
+
+    private update(): void {
+        const { options, run } = this;
+        for (const [m, input] of this.boxes) input.checked = options.on.has(m);
+        for (const [c, input] of this.causeBoxes) input.checked = options.causes.has(c);
+        this.follow.checked = options.follow;
+        this.all.checked = options.all;
+        if (this.body.value !== String(options.selected)) this.body.value = String(options.selected);
+        const b = options.selected;
+        if (b < 0 || b >= run.count) return;
+        const shape = run.shapeOf(b).kind;
+        const rows: [string, string][] = [["mass", `${show(run.mass[b]!)} kg`]];
+        if (!run.particle[b]) rows.push(["moments", `${run.momentsOf(b).map((k) => show(k, 4)).join(", ")} kg m²`]);
+        rows.push(["shape", run.particle[b] ? "particle" : shape === "none" ? "none given; drawn as the box of equal inertia" : shape]);
+        this.facts.replaceChildren(...rows.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
+    }
+}

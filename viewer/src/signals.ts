@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Everything that can be plotted, by name: what the file records, what the ledger holds, and the
+// motion of each body.
+
+import type { Vec3 } from "./format";
+import type { Book } from "./ledger";
+import type { Run } from "./run";
+import { locate, norm } from "./maths";
+
+export interface Signal {
+    name: string;
+    unit: string;
+    residual: boolean; // plotted as a size on a logarithmic axis
+    values: () => Float64Array; // at the samples
+}
+
+const axes = ["x", "y", "z"];
+
+export class Signals {
+    private readonly found = new Map<string, Signal>();
+    private books: Book[] | null = null;
+
+    constructor(readonly run: Run) {
+        for (const s of run.d.signals ?? [])
+            this.put(s.name, s.unit, () => Float64Array.from(run.open(s.values)));
+        if (run.ledger) this.addLedger();
+        for (let body = 0; body < Math.min(run.count, 2000); ++body) this.addBody(body);
+    }
+
+    names(): string[] {
+        return [...this.found.keys()];
+    }
+    get(name: string): Signal | undefined {
+        return this.found.get(name);
+    }
+
+    /** A signal of this run at the samples of another. */
+    resampled(name: string, times: ArrayLike<number>): Float64Array | null {
+        const signal = this.get(name);
+        if (!signal) return null;
+        const values = signal.values();
+        return Float64Array.from(times, (t) => {
+            const { i, s } = locate(this.run.time, t);
+            return t > this.run.end + 1e-12 ? NaN : s > 0 ? values[i]! * (1 - s) + values[i + 1]! * s : values[i]!;
+        });
+    }
+
+    private put(name: string, unit: string, make: () => Float64Array, residual = false): void {
+        let cache: Float64Array | null = null;
+        this.found.set(name, { name, unit, residual, values: () => (cache ??= make()) });
+    }
+
+    private allBooks(): Book[] {
+        return (this.books ??= Array.from(this.run.time, (_, i) => this.run.ledger!.at(i)));
+    }
+
+    private addLedger(): void {
+        const of = (pick: (b: Book) => number) => () => Float64Array.from(this.allBooks(), pick);
+        const stores = this.run.ledger!.at(0).stores;
+        this.put("energy / total", "J", of((b) => b.closing.T + b.stores.reduce((s, x) => s + x.closing, 0)));
+        this.put("energy / kinetic", "J", of((b) => b.closing.T));
+        stores.forEach((s, k) => this.put(`energy / ${s.store.replace("_", " ")}`, "J", of((b) => b.stores[k]!.closing)));
+        this.put("residual / energy", "J", of((b) => b.residualE), true);
+        this.put("residual / p", "kg m/s", of((b) => norm(b.residual.p)), true);
+        this.put("residual / L", "kg m²/s", of((b) => norm(b.residual.L)), true);
+        this.put("residual / kinetic", "J", of((b) => b.residual.T), true);
+        const vector = (name: string, unit: string, pick: (b: Book) => Vec3) => {
+            axes.forEach((axis, k) => this.put(`${name} ${axis}`, unit, of((b) => pick(b)[k]!)));
+            this.put(`${name} size`, unit, of((b) => norm(pick(b))));
+        };
+        vector("ledger / p", "kg m/s", (b) => b.closing.p);
+        vector("ledger / L", "kg m²/s", (b) => b.closing.L);
+        this.run.ledger!.causes.forEach((cause, c) => {
+            vector(`ledger / ${cause} impulse`, "N s", (b) => b.lines[c]!.p);
+            vector(`ledger / ${cause} angular impulse`, "N m s", (b) => b.lines[c]!.L);
+            this.put(`ledger / ${cause} work`, "J", of((b) => b.lines[c]!.work));
+        });
+    }
+
+    private addBody(body: number): void {
+        const { run } = this;
+        const name = run.names[body]!;
+        const motion = (pick: (t: number) => number) => () => Float64Array.from(run.time, pick);
+        const vector = (what: string, unit: string, pick: (t: number) => Vec3) => {
+            axes.forEach((axis, k) => this.put(`${name} / ${what} ${axis}`, unit, motion((t) => pick(t)[k]!)));
+            this.put(`${name} / ${what} size`, unit, motion((t) => norm(pick(t))));
+        };
+        vector("position", "m", (t) => run.poses.poseAt(t, body).x);
+        vector("velocity", "m/s", (t) => run.motionAt(t, body).v);
+        vector("p", "kg m/s", (t) => run.motionAt(t, body).p);
+        if (run.particle[body]) return;
+        ["w", "x", "y", "z"].forEach((axis, k) =>
+            this.put(`${name} / attitude ${axis}`, "1", motion((t) => run.poses.poseAt(t, body).q[k]!)));
+        vector("angular velocity", "rad/s", (t) => run.motionAt(t, body).omega);
+        vector("L about its centre", "kg m²/s", (t) => run.motionAt(t, body).L);
+    }
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// The picture in space: bodies, marks and ground of a run, and its ghost.
+
+import {
+    AmbientLight, Color, DirectionalLight, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshStandardMaterial, PerspectiveCamera,
+    Quaternion, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+} from "three";
+import { Arrows, type Arrow } from "./arrows";
+import { BodiesView, type Sight } from "./bodies";
+import type { Vec3 } from "./format";
+import { Ground } from "./ground";
+import { JointsView } from "./joints";
+import { Labels, type Label } from "./labels";
+import { dot, locate, scale, sub, add, times } from "./maths";
+import type { Options } from "./options";
+import { Orbit } from "./orbit";
+import { PoinsotPicture } from "./picture";
+import type { Run } from "./run";
+import { css, currentTheme, onTheme } from "./theme";
+import { Trails } from "./trails";
+import { Vectors } from "./vectors";
+
+export class Stage {
+    readonly camera = new PerspectiveCamera(32, 1, 0.01, 1000);
+    readonly orbit: Orbit;
+    readonly bodies: BodiesView;
+    readonly picture: PoinsotPicture;
+    readonly ground: Ground;
+    readonly vectors: Vectors;
+    readonly radius: number;
+    readonly center: Vec3;
+    dirty = true;
+    drawn = 0; // frames drawn
+    private readonly renderer: WebGLRenderer;
+    private readonly scene = new Scene();
+    private readonly joints: JointsView;
+    private readonly arrows = new Arrows();
+    private readonly labels: Labels;
+    private readonly trails: Trails;
+    private readonly sun = new DirectionalLight(0xffffff, 2.2);
+    private readonly ambient = new AmbientLight(0xffffff, 1.1);
+    private readonly centers: InstancedMesh;
+    private readonly ellipsoids: InstancedMesh;
+    private readonly marks = new Group();
+    private ghost: { view: BodiesView; run: Run } | null = null;
+    private followed: Vector3 | null = null;
+    private pictured = false;
+    private width = 1;
+    private height = 1;
+
+    constructor(readonly run: Run, private readonly options: Options, readonly canvas: HTMLCanvasElement, overlay: HTMLElement) {
+        this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+        this.orbit = new Orbit(this.camera, canvas);
+        this.labels = new Labels(overlay);
+        const bounds = this.bounds();
+        const spread = Math.hypot(...sub(bounds.high, bounds.low)) / 2;
+        this.bodies = new BodiesView(run, false, Math.max(1e-6, (spread || 1) * 0.012));
+        const most = this.bodies.radius.reduce((a, b) => Math.max(a, b), 0);
+        this.center = scale(add(bounds.low, bounds.high), 0.5);
+        this.radius = Math.max(spread + most, 1e-6) || 1;
+        const size = Math.max(most, Math.min(this.radius, 4 * most || this.radius) * 0.5);
+        this.joints = new JointsView(run, this.markSize(most));
+        this.trails = new Trails(run);
+        this.vectors = new Vectors(run, Math.max(size, this.radius * 0.6), this.bodies.radius);
+        this.picture = new PoinsotPicture(run);
+        this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, this.radius);
+        const few = Math.max(1, Math.min(run.count, 5000));
+        this.centers = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial({ depthTest: false }), few);
+        this.ellipsoids = new InstancedMesh(new SphereGeometry(1, 48, 32),
+            new MeshStandardMaterial({ transparent: true, opacity: 0.32, depthWrite: false, roughness: 0.5 }), few);
+        for (const mesh of [this.centers, this.ellipsoids]) mesh.frustumCulled = false;
+        this.centers.renderOrder = 8;
+        this.marks.add(this.centers, this.ellipsoids);
+        this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.joints.springs, this.arrows.group,
+                       this.trails.group, this.picture.group, this.ground.mesh, this.marks);
+        this.orbit.setUp(run.up);
+        this.home();
+        this.orbit.jump();
+        onTheme(() => this.retheme());
+        this.retheme();
+    }
+
+    private markSize(most: number): number {
+        return Math.min(0.045 * this.radius, 0.35 * (most || this.radius));
+    }
+
+    private bounds(): { low: Vec3; high: Vec3 } {
+        const { poses } = this.run;
+        const low: Vec3 = [Infinity, Infinity, Infinity], high: Vec3 = [-Infinity, -Infinity, -Infinity];
+        const frames = Math.min(poses.time.length, this.run.count > 1000 ? 12 : 400);
+        const at: number[] = [0, 0, 0];
+        for (let k = 0; k < frames; ++k) {
+            const frame = frames > 1 ? Math.round((k * (poses.time.length - 1)) / (frames - 1)) : 0;
+            for (let b = 0; b < this.run.count; ++b) {
+                poses.placeAt(frame, b, at);
+                for (let c = 0; c < 3; ++c) {
+                    if (at[c]! < low[c]!) low[c] = at[c]!;
+                    if (at[c]! > high[c]!) high[c] = at[c]!;
+                }
+            }
+        }
+        for (const joint of this.run.d.joints ?? [])
+            if (joint.a < 0)
+                for (let c = 0; c < 3; ++c) {
+                    low[c] = Math.min(low[c]!, joint.frame_a.position[c]!);
+                    high[c] = Math.max(high[c]!, joint.frame_a.position[c]!);
+                }
+        return Number.isFinite(low[0]) ? { low, high } : { low: [-1, -1, -1], high: [1, 1, 1] };
+    }
+
+    private groundUp(): Vec3 {
+        return this.run.d.ground?.normal ?? this.run.up;
+    }
+
+    // Without a ground in the scene the grid lies below everything, or through the origin where that is lower.
+    private groundPoint(low: Vec3, high: Vec3, most: number): Vec3 {
+        if (this.run.d.ground) return this.run.d.ground.point;
+        const up = this.run.up;
+        const lowest = [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0) - most;
+        const height = Math.min(lowest, 0) === 0 || lowest > 0 ? Math.min(0, lowest) : lowest;
+        const across = sub(this.center, scale(up, dot(this.center, up)));
+        const snap = (v: number) => Math.round(v / this.radius) * this.radius;
+        return add(scale(up, height), [snap(across[0]), snap(across[1]), snap(across[2])] as Vec3);
+    }
+
+    setGhost(run: Run | null): void {
+        if (this.ghost) this.scene.remove(this.ghost.view.group);
+        this.ghost = run ? { run, view: new BodiesView(run, true, this.radius * 0.012) } : null;
+        if (this.ghost) this.scene.add(this.ghost.view.group);
+        this.dirty = true;
+    }
+
+    /** All of it in the picture. */
+    home(): void {
+        if (this.options.on.has("picture") && this.picture.now) {
+            const v = this.picture.view();
+            this.orbit.setUp(v.up);
+            this.orbit.goal.height = 0.36;
+            this.orbit.fit(new Vector3(...v.center), v.radius);
+        } else {
+            this.orbit.setUp(this.run.up);
+            this.orbit.goal.height = 0.3;
+            this.orbit.goal.azimuth = this.flat() ? 0.35 : -0.9;
+            this.orbit.fit(new Vector3(...this.center), this.radius);
+        }
+        this.dirty = true;
+    }
+
+    // A motion in the plane z = 0 with y up is looked at from z.
+    private flat(): boolean {
+        return Math.abs(this.run.up[1]) > 0.9;
+    }
+
+    /** Along a world axis (0, 1, 2). */
+    look(axis: number): void {
+        const directions: [number, number][] = this.flat() ? [[Math.PI / 2, 0], [0, 1.55], [0, 0]] : [[0, 0], [Math.PI / 2, 0], [0, 1.55]];
+        [this.orbit.goal.azimuth, this.orbit.goal.height] = directions[axis]!;
+        this.dirty = true;
+    }
+
+    private retheme(): void {
+        const light = currentTheme() === "light";
+        this.renderer.setClearColor(new Color(css("--stage")));
+        this.sun.intensity = light ? 2.3 : 2.0;
+        this.ambient.intensity = light ? 1.7 : 1.0;
+        (this.ellipsoids.material as MeshStandardMaterial).color.set(light ? "#8a6fb0" : "#c9b3ec");
+        (this.centers.material as MeshBasicMaterial).color.set(css("--text"));
+        this.bodies.recolour(this.options.selected);
+        this.ghost?.view.recolour();
+        this.joints.recolour();
+        this.picture.recolour();
+        this.dirty = true;
+    }
+
+    select(body: number): void {
+        this.bodies.recolour(body);
+        this.followed = null;
+        this.dirty = true;
+    }
+
+    resize(width: number, height: number): void {
+        this.width = Math.max(1, width);
+        this.height = Math.max(1, height);
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.renderer.setSize(this.width, this.height, false);
+        this.camera.aspect = this.width / this.height;
+        this.dirty = true;
+    }
+
+    /** The body at a point of the canvas, or −1. */
+    pick(x: number, y: number): number {
+        const ray = new Raycaster();
+        ray.setFromCamera(new Vector2((x / this.width) * 2 - 1, 1 - (y / this.height) * 2), this.camera);
+        return this.bodies.pick(ray);
+    }
+
+    draw(t: number, seconds: number): void {
+        const { run, options } = this;
+        const on = options.on;
+        run.poses.go(t);
+        this.follow(t);
+        const picture = on.has("picture") && this.picture.possible(options.selected);
+        const shapeless = picture && run.shapeOf(options.selected).kind === "none";
+        this.bodies.hide(shapeless ? options.selected : -1);
+        this.joints.group.visible = on.has("joints");
+        this.joints.springs.visible = on.has("springs");
+        this.joints.update();
+        const arrows: Arrow[] = [], labels: Label[] = [];
+        this.vectors.collect(t, options, arrows, labels);
+        this.picture.group.visible = picture;
+        if (picture) this.picture.update(t, options.selected, Math.max(this.bodies.radius[options.selected]!, this.radius * 0.15), arrows, labels);
+        if (picture !== this.pictured) {
+            this.pictured = picture;
+            this.home();
+        }
+        this.arrows.set(arrows, this.radius * 0.0075);
+        this.drawMarks(t);
+        this.trails.group.visible = on.has("trails");
+        if (on.has("trails")) this.trails.update(t, options.all ? this.vectors.bodies(options).slice(0, 200) : this.vectors.bodies(options));
+        if (on.has("names")) this.nameBodies(labels);
+
+        const quiet = picture && !run.d.gravity;
+        this.ground.look(css("--grid"), css("--ground"), on.has("ground") && run.d.gravity && !quiet ? (currentTheme() === "light" ? 0.55 : 0.5) : 0, on.has("grid") && !quiet);
+
+        this.dirty = this.orbit.update(seconds);
+        this.sun.position.copy(this.camera.position).sub(this.orbit.goal.target).normalize()
+            .multiplyScalar(0.6).add(new Vector3(...run.up).multiplyScalar(0.9)).add(new Vector3(0.35, 0.15, 0.1));
+        const sight = {
+            camera: this.camera, sun: this.sun.position, sunny: this.sun.intensity, ambient: this.ambient.intensity,
+            pixels: (this.height * this.renderer.getPixelRatio()) / (2 * Math.tan((this.camera.fov * Math.PI) / 360)),
+        };
+        this.bodies.update(sight);
+        this.drawGhost(t, sight);
+        this.renderer.render(this.scene, this.camera);
+        this.labels.set(labels, this.camera, this.width, this.height);
+        ++this.drawn;
+    }
+
+    private follow(t: number): void {
+        if (!this.options.follow || this.options.selected < 0 || this.options.selected >= this.run.count) {
+            this.followed = null;
+            return;
+        }
+        const x = new Vector3(...this.run.poses.poseAt(t, this.options.selected).x);
+        if (this.followed) this.orbit.carry(x.clone().sub(this.followed));
+        else this.orbit.goal.target.copy(x);
+        this.followed = x;
+    }
+
+    private drawGhost(t: number, sight: Sight): void {
+        if (!this.ghost) return;
+        this.ghost.view.group.visible = this.options.on.has("ghost");
+        const { poses } = this.ghost.run;
+        const { i } = locate(poses.time, t);
+        poses.go(Math.min(t, poses.time[poses.time.length - 1] ?? i));
+        this.ghost.view.update(sight);
+    }
+
+    private drawMarks(t: number): void {
+        const { run, options } = this;
+        const list = this.vectors.bodies(options);
+        const m = new Matrix4(), at = new Vector3(), q = new Quaternion(), s = new Vector3();
+        this.centers.visible = options.on.has("center");
+        this.ellipsoids.visible = options.on.has("inertia");
+        if (!this.centers.visible && !this.ellipsoids.visible) return;
+        const dotSize = this.radius * 0.011;
+        let count = 0, solid = 0;
+        for (const b of list) {
+            const pose = run.poses.poseAt(t, b);
+            at.set(...pose.x);
+            this.centers.setMatrixAt(count++, m.compose(at, q.identity(), s.setScalar(dotSize)));
+            const I = run.momentsOf(b);
+            if (run.particle[b] || !(I[0] > 0)) continue;
+            // x · I x = const: half axes in proportion to 1/√Iᵢ, the longest one a little beyond the body.
+            const longest = Math.max(this.bodies.radius[b]!, 1e-9) * 1.15;
+            const frame = times(pose.q, run.principalOf(b));
+            q.set(frame[1], frame[2], frame[3], frame[0]);
+            this.ellipsoids.setMatrixAt(solid++, m.compose(at, q, s.set(longest, longest * Math.sqrt(I[0] / I[1]), longest * Math.sqrt(I[0] / I[2]))));
+        }
+        this.centers.count = count;
+        this.ellipsoids.count = solid;
+        this.centers.instanceMatrix.needsUpdate = this.ellipsoids.instanceMatrix.needsUpdate = true;
+    }
+
+    private nameBodies(labels: Label[]): void {
+        const { x } = this.run.poses;
+        const put = (b: number) => labels.push({ at: [x[3 * b]!, x[3 * b + 1]!, x[3 * b + 2]!], text: this.run.names[b]! });
+        if (this.options.selected >= 0 && this.options.selected < this.run.count) put(this.options.selected);
+        for (let b = 0; b < Math.min(this.run.count, 100); ++b) if (b !== this.options.selected) put(b);
+        (this.run.d.joints ?? []).slice(0, 40).forEach((joint, i) =>
+            labels.push({ at: this.joints.placeOf(i).x, text: joint.name, quiet: true }));
+    }
+
+    /** What is drawn, as a file. */
+    png(): Promise<Blob | null> {
+        return new Promise((done) => this.canvas.toBlob(done, "image/png"));
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Where bodies have been: the path of the centre of mass from the start to now.
+
+import { Group } from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type { Run } from "./run";
+import { locate } from "./maths";
+import { bodyColour } from "./theme";
+
+export class Trails {
+    readonly group = new Group();
+    private readonly lines = new Map<number, Line2>();
+
+    constructor(private readonly run: Run) {}
+
+    private make(body: number): Line2 {
+        const { poses } = this.run;
+        const f = poses.time.length;
+        const points = new Float32Array(3 * Math.max(2, f));
+        const at: number[] = [0, 0, 0];
+        for (let i = 0; i < Math.max(2, f); ++i) {
+            poses.placeAt(Math.min(i, f - 1), body, at);
+            points.set(at, 3 * i);
+        }
+        const geometry = new LineGeometry();
+        geometry.setPositions(points);
+        const line = new Line2(geometry, new LineMaterial({ linewidth: 2 }));
+        line.frustumCulled = false;
+        this.group.add(line);
+        this.lines.set(body, line);
+        return line;
+    }
+
+    update(t: number, bodies: number[]): void {
+        const wanted = new Set(bodies);
+        for (const [body, line] of this.lines) line.visible = wanted.has(body);
+        const { i } = locate(this.run.poses.time, t);
+        for (const body of bodies) {
+            const line = this.lines.get(body) ?? this.make(body);
+            line.geometry.instanceCount = i;
+            line.visible = i > 0;
+            (line.material as LineMaterial).color.copy(bodyColour(this.run.count > 64 ? body % 3 : body));
+        }
+    }
+}
