@@ -4,6 +4,7 @@
 #if __has_include("cli/mass.hpp")
 #include "cli/mass.hpp"
 #endif
+#include "cli/page.hpp"
 #include "poinsot/base/version.hpp"
 
 #include "poinsot/io/number.hpp"
@@ -69,9 +70,10 @@ std::string version_text()
     const auto with = [](const char* name, bool built) {
         return built ? std::string(name) : fmt::format("{} (built without)", name);
     };
-    return fmt::format("poinsot {}\ncompiled by {} for {}\ncomponents: io, {}, {}",
+    return fmt::format("poinsot {}\ncompiled by {} for {}\ncomponents: io, {}, {}, {}",
                        poinsot::version(), compiler, cpu, with("hull", POINSOT_WITH_HULL),
-                       with("stiff", POINSOT_WITH_STIFF));
+                       with("stiff", POINSOT_WITH_STIFF),
+                       with("viewer", !poinsot::viewer_page().empty()));
 }
 
 } // namespace
@@ -87,6 +89,7 @@ int main(int argc, char** argv)
     app.set_version_flag("--version", version_text());
     app.require_subcommand(1);
     poinsot::add_run_command(app, status);
+    poinsot::add_report_command(app, status);
     poinsot::add_check_command(app, status);
     poinsot::add_linearise_command(app, status);
 #if __has_include("cli/mass.hpp")

@@ -2,6 +2,7 @@
 // poinsot run <scene> [--until 10] [--step 0.001] [--out run.h5]
 #include "cli/run.hpp"
 
+#include "cli/page.hpp"
 #include "cli/robot.hpp"
 #include "poinsot/io/checkpoint.hpp"
 #include "poinsot/io/ledger_text.hpp"
@@ -17,6 +18,8 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <unistd.h>
 
 namespace poinsot {
@@ -31,7 +34,7 @@ struct RunArguments {
     // Texts, so that `--step 1e400` is told apart from a number and named.
     std::string until, step, energy_tolerance, every, ledger_every, checkpoint_every;
     std::string integrator, state_form, formulation, stabilisation, ledger;
-    std::string out, checkpoint, resume;
+    std::string out, checkpoint, resume, report;
     bool json = false, quiet = false;
 
     bool both() const { return formulation == "both"; }
@@ -129,27 +132,21 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
     choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});
     if (!args.checkpoint_every.empty() && args.checkpoint.empty())
         found.add("--checkpoint-every", "needs --checkpoint FILE to write to");
-    if (!args.every.empty() && args.out.empty())
+    if (!args.every.empty() && args.out.empty() && args.report.empty())
         found.add("--every", "needs --out FILE: without it there are no frames");
+    if (!args.report.empty()) {
+        found.add(no_page("--report", args.report));
+        if (std::filesystem::path(args.out).extension() == ".csv")
+            found.add("--report", "is made from an HDF5 file; give --out FILE.h5, or no --out");
+    }
     for (const auto& [option, file] : {std::pair("--out", &args.out),
+                                       {"--report", &args.report},
                                        {"--checkpoint", &args.checkpoint},
                                        {"--resume", &args.resume}})
         if (args.both() && !file->empty())
             found.add(option, "is for one motion, and --formulation both makes two; choose maximal "
                               "or reduced");
     return found;
-}
-
-bool same_file(const std::filesystem::path& a, const std::filesystem::path& b)
-{
-    std::error_code error;
-    if (std::filesystem::equivalent(a, b, error))
-        return true;
-    const auto one = std::filesystem::weakly_canonical(std::filesystem::absolute(a), error);
-    if (error)
-        return false;
-    const auto other = std::filesystem::weakly_canonical(std::filesystem::absolute(b), error);
-    return !error && one == other;
 }
 
 /// What is read may not be written over, and no two things may be written to one file.
@@ -165,6 +162,7 @@ Problems overwritten(const RunArguments& args, const Scene& scene)
     const auto keep_from_both = [&](const std::string& read, const char* what) {
         keep("--out", args.out, read, what);
         keep("--checkpoint", args.checkpoint, read, what);
+        keep("--report", args.report, read, what);
     };
     keep_from_both(scene.file, "the scene");
     for (const Body& body : scene.description.bodies)
@@ -175,9 +173,15 @@ Problems overwritten(const RunArguments& args, const Scene& scene)
         if (robot.file != scene.file)
             keep_from_both(robot.file, "a robot of the scene");
     if (!args.resume.empty())
-        keep("--out", args.out, args.resume, "the checkpoint to resume from");
+        for (const auto& [option, file] :
+             {std::pair("--out", &args.out), {"--report", &args.report}})
+            keep(option, *file, args.resume, "the checkpoint to resume from");
     if (!args.checkpoint.empty())
-        keep("--out", args.out, args.checkpoint, "the file of --checkpoint");
+        for (const auto& [option, file] :
+             {std::pair("--out", &args.out), {"--report", &args.report}})
+            keep(option, *file, args.checkpoint, "the file of --checkpoint");
+    if (!args.out.empty())
+        keep("--report", args.report, args.out, "the file of --out");
     return found;
 }
 
@@ -306,6 +310,33 @@ std::optional<std::string> try_place(const std::filesystem::path& checkpoint, co
     return SafeFile(checkpoint).problem();
 }
 
+/// A folder of its own beside a file, gone with all that is in it when the run is over.
+class FolderBeside {
+  public:
+    /// `problem` tells where none can be made.
+    explicit FolderBeside(const std::filesystem::path& file, std::string& problem)
+    {
+        std::string name = file.string() + ".XXXXXX";
+        if (::mkdtemp(name.data()))
+            path_ = name;
+        else
+            problem = fmt::format("no folder can be made beside {}: {}", file.string(),
+                                  std::strerror(errno));
+    }
+    ~FolderBeside()
+    {
+        std::error_code error;
+        if (!path_.empty())
+            std::filesystem::remove_all(path_, error);
+    }
+    FolderBeside(const FolderBeside&) = delete;
+    FolderBeside& operator=(const FolderBeside&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
 /// Where a run ends: steps are whole, so it may be beyond the time that was asked for.
 std::string end_of(const Simulation& run)
 {
@@ -352,9 +383,23 @@ int run(const RunArguments& args)
         wrong.add("--checkpoint", *problem);
         return refuse(wrong, args.json);
     }
+    // A page is made from a trajectory: the one that was asked for, or one for the time of the run.
+    std::optional<FolderBeside> own;
+    std::filesystem::path trajectory = args.out;
+    if (!args.report.empty()) {
+        std::string problem = SafeFile(args.report).problem().value_or("");
+        if (problem.empty() && args.out.empty()) {
+            own.emplace(args.report, problem);
+            trajectory = own->path() / "run.h5";
+        }
+        if (!problem.empty()) {
+            wrong.add("--report", problem);
+            return refuse(wrong, args.json);
+        }
+    }
     std::unique_ptr<TrajectoryWriter> out;
-    if (!args.out.empty()) {
-        auto opened = TrajectoryWriter::open(args.out, *scene, sim);
+    if (!trajectory.empty()) {
+        auto opened = TrajectoryWriter::open(trajectory, *scene, sim);
         if (!opened)
             return refuse(opened.problems(), args.json);
         out = std::move(*opened);
@@ -398,6 +443,15 @@ int run(const RunArguments& args)
             end.file = out->finish(sim, end.failure ? "failed" : end.stopped ? "stopped" : "done");
     }
     const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
+    std::optional<Result<ReportMade>> page;
+    if (!args.report.empty() && !end.file) {
+        out.reset();
+        const auto steps =
+            static_cast<double>(std::max<std::int64_t>(1, sim.state().step - first_step));
+        page = write_page(trajectory, args.report, talk,
+                          {{"cost", fmt::format("{:.3g} s of computing, {:.3g} µs a step", wall,
+                                                1e6 * wall / steps)}});
+    }
 
     const Ledger& ledger = sim.ledger();
     const bool finished = !end.failure && !end.file;
@@ -423,8 +477,13 @@ int run(const RunArguments& args)
                                                             : "done"},
                                     {"evaluations", sim.evaluations()},
                                     {"wall_seconds", wall}};
-        if (out)
+        if (!args.out.empty())
             json["out"] = args.out;
+        if (page && *page)
+            json["report"] = {{"page", args.report},
+                              {"bytes", (*page)->bytes},
+                              {"position_error", (*page)->position_error},
+                              {"angle_error", (*page)->angle_error}};
         say("{}\n", json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (talk) {
         const double per_second =
@@ -436,6 +495,10 @@ int run(const RunArguments& args)
     }
     if (end.file)
         return complain(*end.file);
+    if (page && !*page)
+        complain(page->problems());
+    else if (page && talk)
+        tell_page(args.report, **page);
     if (end.failure)
         return complain(*end.failure + (kept.empty() ? "" : "\nThe last good state is in " + kept) +
                         (args.out.empty() ? "" : "\nThe motion up to it is in " + args.out));
@@ -447,8 +510,10 @@ int run(const RunArguments& args)
                                     : fmt::format(" Go on with --resume {}.", args.checkpoint)));
         return interrupted;
     }
-    if (talk && out)
+    if (talk && !args.out.empty())
         say("The motion is in {}\n", args.out);
+    if (page && !*page)
+        return wrong_input;
     return ledger.balanced() ? done : not_balanced;
 }
 
@@ -471,6 +536,7 @@ void add_run_command(CLI::App& app, int& status)
     CLI::App* command = app.add_subcommand("run", "Simulate a scene and close its books");
     command->footer(
         "Example: poinsot run dzhanibekov --out nut.h5\n"
+        "         poinsot run double_pendulum --report pendulum.html\n"
         "         poinsot run scene.yaml --integrator runge_kutta4 --step 0.01 --energy-tolerance "
         "1e-6\n"
         "         poinsot run robot.urdf --start elbow=30deg --until 2\n"
@@ -491,6 +557,7 @@ void add_run_command(CLI::App& app, int& status)
     command->add_option("--stabilisation", args.stabilisation,
                         "What keeps joints together: none, baumgarte or projection");
     command->add_option("--out", args.out, "Write the motion to FILE.h5 or FILE.csv");
+    command->add_option("--report", args.report, "Write the run as one page to look at, FILE.html");
     command->add_option("--every", args.every, "Steps to a frame of it");
     command->add_option("--ledger", args.ledger, "off, totals or bodies");
     command->add_option("--ledger-every", args.ledger_every, "Steps to a closing of the books");

@@ -20,10 +20,13 @@ libassimp-dev       header assimp/Importer.hpp
 libpugixml-dev      header pugixml.hpp
 libyaml-cpp-dev     header yaml-cpp/yaml.h
 libhdf5-dev         header hdf5/serial/hdf5.h
+zlib1g-dev          header zlib.h
 libcli11-dev        header CLI/CLI.hpp
 libfmt-dev          header fmt/core.h
 libspdlog-dev       header spdlog/spdlog.h
-nlohmann-json3-dev  header nlohmann/json.hpp"
+nlohmann-json3-dev  header nlohmann/json.hpp
+?nodejs             command node
+?npm                command npm"
 needs_test="$needs_demo
 doctest-dev         header doctest/doctest.h
 librapidcheck-dev   header rapidcheck.h
@@ -94,7 +97,7 @@ setup() { # demo, test, all or bench
         exit 1
     fi
     for package in ${wished[@]+"${wished[@]}"}; do
-        install "$package" || echo "$package cannot be installed: the benchmarks go on without it"
+        install "$package" || echo "$package cannot be installed: what needs it is left out"
     done
     rm -f "$log"
 }

@@ -3,6 +3,7 @@
 
 #include "poinsot/base/version.hpp"
 #include "poinsot/io/hdf5_driver.hpp"
+#include "poinsot/io/hdf5_handle.hpp"
 #include "poinsot/io/ledger_text.hpp"
 
 #include <fmt/format.h>
@@ -23,38 +24,6 @@ using Extent = std::vector<hsize_t>;
 constexpr std::size_t text_size =
     512; // of an event or a verdict; HDF5's growing files hold fixed texts
 constexpr std::size_t word_size = 32;
-
-/// An HDF5 handle that closes itself.
-class Handle {
-  public:
-    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-    Handle(Handle&& other) noexcept : id_(other.id_), close_(other.close_) { other.id_ = -1; }
-    Handle& operator=(Handle&&) = delete;
-    ~Handle()
-    {
-        if (id_ >= 0)
-            close_(id_);
-    }
-    operator hid_t() const { return id_; }
-
-  private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
-struct Failed {}; // thrown where HDF5 says no; the reason is in the WriteFault
-
-Handle need(hid_t id, herr_t (*close)(hid_t))
-{
-    if (id < 0)
-        throw Failed{};
-    return {id, close};
-}
-void need(herr_t result)
-{
-    if (result < 0)
-        throw Failed{};
-}
 
 Handle text_type()
 {

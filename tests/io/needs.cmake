@@ -5,3 +5,5 @@ if(TARGET urdfdom::urdfdom_model)
     target_link_libraries(${program} PRIVATE urdfdom::urdfdom_model)
     target_compile_definitions(${program} PRIVATE POINSOT_URDFDOM=1)
 endif()
+# Trajectory files are damaged by HDF5's own means.
+target_link_libraries(${program} PRIVATE HDF5::HDF5)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Trajectory files read back. Layout: docs/trajectory-format.md.
+//
+// A file may be damaged, cut short, another program's, of a later layout, or its writer may have
+// died: what is wrong is said with the file and the place in it. Frames that were not finished are
+// not there: a file has as many as /time has entries.
+//
+// HDF5 crashes on some damaged files. All of a file is therefore read once in a child process with
+// limits (guarded.hpp, decision 7), and here only when that came to its end.
+
+#include "poinsot/base/result.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poinsot {
+
+/// All of a trajectory file but what there is for each frame.
+struct TrajectoryHead {
+    int layout_major = 0, layout_minor = 0;
+    std::string title;
+
+    std::string program, compiler, scene_file, scene_identity, integrator, state_form;
+    std::string scene_as_read;
+    double step = 0, until = 0;
+
+    // Per body; particles last.
+    std::vector<std::string> names, shapes, meshes;
+    std::vector<double> particle, mass, center_of_mass, inertia,
+        shape_size; // n times 1, 1, 3, 9, 3
+
+    std::vector<double> time;
+
+    struct Event {
+        double time;
+        std::string kind, text;
+    };
+    std::vector<Event> events;
+
+    // With detail "off" there are no books: no opening, and none of the series of /ledger.
+    std::string ledger_detail, L_about;
+    std::int64_t ledger_every = 1;
+    std::vector<std::string> causes;
+    struct Opening {
+        std::string name;           // "mass", "p", "gravity_store"
+        std::vector<double> values; // 1 or 3
+    };
+    std::vector<Opening> opening;
+
+    std::string ended, state_hash, balanced, verdict;
+};
+
+class TrajectoryReader {
+  public:
+    static Result<TrajectoryReader> open(const std::filesystem::path& file);
+    TrajectoryReader(TrajectoryReader&&) noexcept;
+    TrajectoryReader& operator=(TrajectoryReader&&) noexcept;
+    ~TrajectoryReader();
+
+    const std::filesystem::path& file() const;
+    const TrajectoryHead& head() const;
+    std::size_t frames() const { return head().time.size(); }
+    std::size_t bodies() const { return head().names.size(); }
+
+    // A series has a row of numbers for each frame: "bodies/position", "ledger/impulse".
+
+    bool has(std::string_view series) const;
+    /// The shape of one row: {n, 3}.
+    const std::vector<std::size_t>& row_shape(std::string_view series) const;
+    std::size_t row_size(std::string_view series) const;
+    /// Rows from `first` on, as many as fit, one after another; or what stands in the way.
+    Problems read(std::string_view series, std::size_t first, std::size_t count,
+                  double* rows) const;
+
+  private:
+    struct Impl;
+    explicit TrajectoryReader(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace poinsot

@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A page decoded again is the trajectory it was made from, within the errors it states."""
+import base64
+import json
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+import zlib
+
+import h5py
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import CommandTest
+
+TYPES = {"f64": "<f8", "f32": "<f4", "u32": "<u4", "i32": "<i4", "u16": "<u2", "i16": "<i2", "u8": "u1"}
+
+MARKUP = "<img src=x onerror=alert(1)></script><!--"
+PENDULUM = """
+title: Two links & a <b>spring</b>
+story: "NAME"
+bodies:
+  - {name: "NAME", box: [1, 0.1, 0.1], mass: 1, position: [0.5, 0, 0]}
+  - {name: lower, box: [1, 0.1, 0.1], mass: 1, position: [1.5, 0, 0]}
+particles:
+  - {name: bob, mass: 0.5, position: [3, 0, 0]}
+joints:
+  - {name: upper hinge, type: revolute, bodies: [world, "NAME"], at: [0, 0, 0], axis: [0, 0, 1]}
+  - {name: lower hinge, type: revolute, bodies: ["NAME", lower], at: [1, 0, 0], axis: [0, 0, 1]}
+springs:
+  - {name: rubber, from: {body: lower, at: [0.5, 0, 0]}, to: bob, stiffness: 20, rest_length: 1}
+gravity: [0, -9.81, 0]
+run: {until: 2, step: 0.01, integrator: runge_kutta4, energy_tolerance: 1.0e-3}
+ledger: {detail: bodies}
+""".replace("NAME", MARKUP)
+
+# Thrown, not spinning: a straight line shows most of a frame's neighbours well enough.
+PARTICLES = "particles:\n" + "".join(
+    f"  - {{name: p{i}, mass: 1.0, position: [{i}.0, 0, 0], velocity: [0, {i}.0, 1.0]}}\n"
+    for i in range(300)) + "gravity: [0, 0, -9.81]\nrun: {until: UNTIL, step: 0.001}\n"
+
+
+class Page:
+    """The data of a page, by the words of viewer/FORMAT.md alone."""
+
+    def __init__(self, path):
+        self.text = path.read_text(encoding="utf-8")
+        found = re.findall(r'<script type="application/json" id="poinsot-run">([^<]*)</script>', self.text)
+        assert len(found) == 1, "one description, without `<` in it"
+        self.described = json.loads(found[0])
+        about = self.described["data"]
+        parts = re.findall(r'<script type="application/octet-stream;base64" id="poinsot-data-(\d+)">'
+                           r"([A-Za-z0-9+/=]*)</script>", self.text)
+        assert [int(i) for i, _ in parts] == list(range(about["chunks"]))
+        chunks = [zlib.decompress(base64.b64decode(part, validate=True)) for _, part in parts]
+        assert all(len(c) == about["chunk_bytes"] for c in chunks[:-1])
+        self.data = b"".join(chunks)
+        assert len(self.data) == about["bytes"]
+        self.run, = self.described["runs"]
+
+    def block(self, block):
+        count = int(numpy.prod(block["shape"]))
+        assert block["offset"] % 8 == 0
+        if block.get("filter") == "second_difference":
+            z = numpy.frombuffer(self.data, "u1", 2 * count, block["offset"]).astype(numpy.uint16)
+            z = z[:count] | z[count:] << 8
+            d = (z >> 1) ^ (0 - (z & 1)).astype(numpy.uint16)
+            d = d.reshape(block["shape"])
+            return numpy.cumsum(numpy.cumsum(d, axis=0, dtype=numpy.uint16), axis=0, dtype=numpy.uint16)
+        return numpy.frombuffer(self.data, TYPES[block["type"]], count, block["offset"]).reshape(block["shape"])
+
+    def positions(self, bodies=slice(None)):
+        about = self.run["bodies"]["position"]
+        k = self.block(about["values"])[:, bodies]
+        if k.dtype != numpy.uint16:
+            return k
+        low, high = numpy.array(about["low"]), numpy.array(about["high"])
+        return low + (high - low) * k / 65535
+
+    def orientations(self, bodies=slice(None)):
+        k = self.block(self.run["bodies"]["orientation"]["values"])[:, bodies]
+        left_out = 2 * (k[..., 0] >> 15) + (k[..., 1] >> 15)
+        a = ((k & 0x7FFF) / 16383 - 1) / numpy.sqrt(2)
+        rest = numpy.sqrt(numpy.maximum(0, 1 - numpy.sum(a * a, axis=-1)))
+        q = numpy.empty(k.shape[:-1] + (4,))
+        for m in range(4):
+            here = left_out == m
+            q[here] = numpy.insert(a[here], m, rest[here], axis=-1)
+        return q
+
+    def shown(self, time, bodies=slice(None)):
+        """Poses at these times: along a line and the shortest arc between frames."""
+        t = self.block(self.run["frames"]["time"])
+        x, q = self.positions(bodies), self.orientations(bodies)
+        if len(t) == 1:
+            return x, q
+        b = numpy.clip(numpy.searchsorted(t, time), 1, len(t) - 1)
+        u = ((time - t[b - 1]) / (t[b] - t[b - 1]))[:, None, None]
+        qa, qb = q[b - 1], q[b]
+        cosine = numpy.sum(qa * qb, axis=-1, keepdims=True)
+        qb = numpy.where(cosine < 0, -qb, qb)
+        angle = numpy.arccos(numpy.minimum(1, abs(cosine)))
+        small = angle < 1e-6
+        sine = numpy.where(small, 1, numpy.sin(angle))
+        mixed = numpy.where(small, (1 - u) * qa + u * qb,
+                            (numpy.sin((1 - u) * angle) * qa + numpy.sin(u * angle) * qb) / sine)
+        return (1 - u) * x[b - 1] + u * x[b], mixed / numpy.linalg.norm(mixed, axis=-1, keepdims=True)
+
+
+def compare(test, page, path):
+    """All that a page shows, with the trajectory."""
+    run = page.run
+    with h5py.File(path, "r") as file:
+        time_ = file["time"][:]
+        f = len(time_)
+        numpy.testing.assert_array_equal(page.block(run["samples"]["time"]), time_)
+        test.assertEqual(run["bodies"]["names"], [n.decode() for n in file["bodies/names"]])
+        x, q = page.shown(time_)
+        off = numpy.linalg.norm(x - file["bodies/position"][:f], axis=-1).max()
+        dot = abs(numpy.sum(q * file["bodies/orientation"][:f], axis=-1))
+        angle = 2 * numpy.arccos(numpy.minimum(1, dot)).max()
+        size = numpy.linalg.norm(numpy.ptp(file["bodies/position"][:f].reshape(-1, 3), axis=0))
+        stated = run["bodies"]["position"]["error"], run["bodies"]["orientation"]["error"]
+        print(f"poses off by {off:.3g} m and {angle:.3g} rad, stated {stated[0]:.3g} and {stated[1]:.3g}; "
+              f"{len(page.block(run['frames']['time']))} of {f} frames")
+        # The writer measured the same: rounding of one cosine near 1 is 2e-8 rad.
+        test.assertLessEqual(off, stated[0] + 1e-12 * size)
+        test.assertGreaterEqual(off, stated[0] * (1 - 1e-6) - 1e-12 * size)
+        test.assertLessEqual(angle, stated[1] + 1e-7)
+        test.assertLess(stated[0], 2e-4 * max(size, 1))
+        test.assertLess(stated[1], 6e-4)
+        if "velocity" in run["bodies"]:
+            for name in ("velocity", "angular_velocity", "angular_momentum"):
+                numpy.testing.assert_array_equal(page.block(run["bodies"][name]), file[f"bodies/{name}"][:f])
+        ledger = run["ledger"]
+        all_causes = [c.decode() for c in file["ledger/causes"]]
+        chosen = [all_causes.index(c) for c in ledger["causes"]]
+        others = [i for i in range(len(all_causes)) if i not in chosen]
+        for books, at, axis in ((ledger["total"], "ledger", 1), (ledger.get("bodies", {}), "ledger/bodies", 2)):
+            for name, block in books.items():
+                whole = file[f"{at}/{name}"][:f]
+                if name in ("impulse", "angular_impulse", "spin_impulse", "work"):
+                    test.assertFalse(numpy.take(whole, others, axis).any(), f"{name} of causes left out")
+                    whole = numpy.take(whole, chosen, axis)
+                numpy.testing.assert_array_equal(page.block(block), whole)
+        for name, value in ledger["opening"].items():
+            numpy.testing.assert_array_equal(value, file[f"ledger/opening/{name}"][()])
+        return f
+
+
+def has_viewer():
+    said = subprocess.run([command.PROGRAM, "--version"], capture_output=True, text=True).stdout
+    return "viewer (built without)" not in said
+
+
+class Report(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.viewer = has_viewer()
+        if not self.viewer and self._testMethodName != "test_a_program_without_the_viewer_says_so":
+            self.skipTest("built without the viewer")
+
+    def trajectory(self, scene, name="run.h5", *more):
+        done = self.poinsot("run", self.write("scene.yaml", scene), "--out", name, "--quiet", *more)
+        self.assertIn(done.returncode, (0, 2), done.stderr)
+        return self.folder / name
+
+    def page(self, trajectory, status=0, **options):
+        done = self.poinsot("report", trajectory, "-o", "page.html", **options)
+        self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+        return done
+
+    def left(self):
+        return sorted(p.name for p in self.folder.iterdir())
+
+    def test_a_program_without_the_viewer_says_so(self):
+        if self.viewer:
+            self.skipTest("built with the viewer")
+        done = self.poinsot("report", "run.h5", "-o", "page.html")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("built without the viewer: install nodejs and npm", done.stderr)
+
+    def test_a_jointed_run_comes_back(self):
+        run = self.trajectory(PENDULUM)
+        done = self.page(run)
+        self.assertRegex(done.stdout, r"The page is in page.html: .*B, 201 of 201 frames, poses within .* m and .* rad")
+        page = Page(self.folder / "page.html")
+        self.assertEqual(compare(self, page, run), 201)
+        described = page.run
+        self.assertEqual([j["kind"] for j in described["joints"]], ["revolute", "revolute"])
+        self.assertEqual([(j["a"], j["b"]) for j in described["joints"]], [(-1, 0), (0, 1)])
+        self.assertEqual(described["joints"][1]["frame_a"]["position"], [0.5, 0, 0])
+        self.assertEqual(described["gravity"], [0, -9.81, 0])
+        self.assertEqual([(s["a"], s["b"]) for s in described["springs"]], [(1, 2)])
+        self.assertEqual(described["shapes"][page.block(described["bodies"]["shape"])[0]],
+                         {"kind": "box", "sides": [1, 0.1, 0.1]})
+        signals = {s["name"]: page.block(s["values"]) for s in described["signals"]}
+        with h5py.File(run, "r") as file:
+            q = file["bodies/orientation"][:, 0]
+            x = file["bodies/position"][:]
+        # Both links turn about z: the first joint's angle is that of the first link.
+        turned = numpy.unwrap(2 * numpy.arctan2(q[:, 3], q[:, 0]))
+        numpy.testing.assert_allclose(signals["upper hinge / angle"] - signals["upper hinge / angle"][0],
+                                      turned - turned[0], atol=1e-9)
+        self.assertLess(abs(signals["rubber / length"][0] - 1), 1e-12)
+        self.assertEqual(described["facts"][0]["name"], "scene")
+
+    def test_markup_in_names_stays_text(self):
+        self.page(self.trajectory(PENDULUM))
+        page = Page(self.folder / "page.html")
+        self.assertEqual(page.run["bodies"]["names"][0], MARKUP)
+        self.assertEqual(page.run["story"], MARKUP)
+        self.assertNotIn("<img src=x", page.text)
+        self.assertIn("<title>Two links &amp; a &lt;b&gt;spring&lt;/b&gt; · Poinsot</title>", page.text)
+
+    def test_frames_left_out_are_within_the_error(self):
+        run = self.trajectory(PARTICLES.replace("UNTIL", "1"))
+        self.page(run)
+        page = Page(self.folder / "page.html")
+        compare(self, page, run)
+        self.assertLess(len(page.block(page.run["frames"]["time"])), 300)
+        self.assertNotIn("velocity", page.run["bodies"])
+
+    def test_run_with_report_leaves_the_page_alone(self):
+        scene = self.write("scene.yaml", PENDULUM)
+        done = self.poinsot("run", scene, "--report", "page.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("The page is in page.html", done.stdout)
+        self.assertEqual(self.left(), ["page.html", "scene.yaml"])
+        facts = {f["name"]: f["value"] for f in Page(self.folder / "page.html").run["facts"]}
+        self.assertRegex(facts["cost"], "µs a step")
+        both = self.poinsot("run", scene, "--report", "page.html", "--out", "run.h5", "--json", "--every", "4")
+        answer = json.loads(both.stdout)
+        self.assertEqual(answer["report"]["bytes"], (self.folder / "page.html").stat().st_size)
+        self.assertEqual(compare(self, Page(self.folder / "page.html"), self.folder / "run.h5"), 51)
+
+    def test_a_run_of_no_steps_is_one_frame(self):
+        scene = self.write("scene.yaml", command.TUMBLING)
+        self.assertEqual(self.poinsot("run", scene, "--checkpoint", "end", "--quiet").returncode, 0)
+        done = self.poinsot("run", scene, "--resume", "end", "--out", "none.h5", "--report", "page.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(compare(self, Page(self.folder / "page.html"), self.folder / "none.h5"), 1)
+
+    def test_bad_input_is_named(self):
+        run = self.trajectory(command.TUMBLING)
+        for arguments, words in (
+                (("report", "none.h5", "-o", "a.html"), "none.h5: no such file"),
+                (("report", self.write("text.h5", "x" * 4000), "-o", "a.html"), "no HDF5 file"),
+                (("report", run, "-o", "none/a.html"), "does its folder exist?"),
+                (("report", run, "-o", run), "would overwrite the trajectory"),
+                (("report", run), "--output is required"),
+                (("report", run, "-o", ""), "--output"),
+                (("run", "scene.yaml", "--report", "scene.yaml"), "would overwrite the scene"),
+                (("run", "scene.yaml", "--report", "none/a.html"), "--report"),
+                (("run", "scene.yaml", "--report", "a.h5", "--out", "a.h5"), "would overwrite"),
+                (("run", "scene.yaml", "--report", "a.html", "--out", "a.csv"), "--report"),
+                (("run", "scene.yaml", "--report", "a.html", "--formulation", "both"), "--report")):
+            before = self.left()
+            done = self.poinsot(*arguments)
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(self.left(), before)
+        with h5py.File(run, "a") as file:
+            file.attrs["layout_version"] = [2, 0]
+        self.assertIn("has the layout 2.0", self.page(run, 1).stderr)
+        with h5py.File(self.folder / "foreign.h5", "w") as file:
+            file["x"] = 1
+        self.assertIn("no trajectory of Poinsot", self.page("foreign.h5", 1).stderr)
+
+    def test_a_number_that_is_none_is_named(self):
+        run = self.trajectory(command.TUMBLING)
+        with h5py.File(run, "a") as file:
+            file["bodies/position"][7, 0, 1] = numpy.nan
+        self.assertIn("/bodies/position: frame 7, body 'block'", self.page(run, 1).stderr)
+        self.assertEqual(self.left(), ["run.h5", "scene.yaml"])
+
+    def test_a_scene_that_is_none_any_more_leaves_joints_out(self):
+        run = self.trajectory(PENDULUM)
+        with h5py.File(run, "a") as file:
+            file["provenance/scene_as_read"][0] = "bodies: ["
+        self.assertIn("joints, springs and gravity are left out", self.page(run).stdout)
+        page = Page(self.folder / "page.html")
+        self.assertNotIn("joints", page.run)
+        compare(self, page, run)
+
+    def test_the_file_of_a_killed_writer_makes_a_page(self):
+        scene = self.write("many.yaml", PARTICLES.replace("UNTIL", "1000"))
+        out = self.folder / "many.h5"
+        writer = subprocess.Popen([command.PROGRAM, "run", scene, "--out", out, "--quiet"])
+        while True:
+            time.sleep(0.2)
+            try:
+                with h5py.File(out, "r", swmr=True) as file:
+                    if len(file["time"]) > 20:
+                        break
+            except OSError:
+                self.assertIsNone(writer.poll())
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        self.page(out)
+        page = Page(self.folder / "page.html")
+        self.assertGreater(compare(self, page, out), 20)
+        self.assertEqual(page.run["outcome"]["ended"], "running")
+
+    def test_a_full_disk_leaves_nothing_and_the_old_page(self):
+        run = self.trajectory(PENDULUM)
+        old = self.write("page.html", "precious")
+        for limit in (1000, 500_000, 800_000):
+            done = self.page(run, 1, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            self.assertIn("page.html: cannot be written", done.stderr)
+            self.assertEqual(old.read_text(), "precious")
+            self.assertEqual(self.left(), ["page.html", "run.h5", "scene.yaml"])
+
+
+if __name__ == "__main__":
+    command.main()
