@@ -2,8 +2,7 @@
 #include "poinsot/mass/principal.hpp"
 
 #include "poinsot/base/result.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "poinsot/math/sym3_eigen.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,17 +59,10 @@ PrincipalAxes principal_axes(const Sym3<double>& I)
         return {{at(0), at(1), at(2)}, transpose(Mat3<double>{a0, a1, cross(a0, a1)})};
     }
 
-    Eigen::Matrix3d full;
-    full << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(full);
-    check(solver.info() == Eigen::Success, "the eigenvalue iteration of a 3×3 matrix converges");
-    const auto& value = solver.eigenvalues();
-    const auto& vector = solver.eigenvectors();
-    const auto column = [&](int i) {
-        return with_sign({vector(0, i), vector(1, i), vector(2, i)});
-    };
-    const Vec3<double> a0 = column(0), a1 = column(1);
-    return {{value(0), value(1), value(2)}, transpose(Mat3<double>{a0, a1, cross(a0, a1)})};
+    const Sym3Eigen found = eigen_of(I);
+    const Vec3<double> a0 = with_sign(found.axis[0]), a1 = with_sign(found.axis[1]);
+    return {{found.value[0], found.value[1], found.value[2]},
+            transpose(Mat3<double>{a0, a1, cross(a0, a1)})};
 }
 
 bool can_exist(const Sym3<double>& I, double allowance)

@@ -10,11 +10,6 @@
 #include <memory>
 #include <optional>
 
-namespace Eigen {
-template <typename Matrix>
-class SelfAdjointEigenSolver;
-}
-
 namespace poinsot {
 
 /// A P = Q R, the column of the most effect first.
@@ -88,7 +83,8 @@ class SymmetricEigen {
     const Eigen::MatrixXd& vectors() const;
 
   private:
-    std::unique_ptr<Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>> parts_;
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
 };
 
 } // namespace poinsot

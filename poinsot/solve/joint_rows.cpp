@@ -43,14 +43,27 @@ void joint_jacobian(const Linkage& linkage, const Rows& rows, std::span<const Pl
 }
 
 struct JointRows::Parts {
-    Eigen::MatrixXd J, X; // rows of J, and of (M⁻¹ Jᵀ)ᵀ
+    Eigen::MatrixXd J, X; // Jᵀ and M⁻¹ Jᵀ: a column for each row
     Eigen::MatrixXd A;
-    Eigen::VectorXd scale, inverse, lack;
+    Eigen::VectorXd scale, inverse, change_of_rows;
     SymmetricEigen eigen;
     int rank = 0;
     RowForces forces;
     std::vector<double> change;
 };
+
+namespace {
+
+/// Column i of A times column k of B.
+double product(const Eigen::MatrixXd& A, Eigen::Index i, const Eigen::MatrixXd& B, Eigen::Index k)
+{
+    double sum = 0;
+    for (Eigen::Index r = 0; r < A.rows(); ++r)
+        sum += A(r, i) * B(r, k);
+    return sum;
+}
+
+} // namespace
 
 JointRows::JointRows() : parts_(std::make_unique<Parts>()) {}
 JointRows::~JointRows() = default;
@@ -67,8 +80,8 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
 {
     Parts& p = *parts_;
     const Eigen::Index m = rows.count(), n = linkage.nv;
-    p.J.resize(m, n);
-    p.X.resize(m, n);
+    p.J.resize(n, m);
+    p.X.resize(n, m);
     p.change.resize(static_cast<std::size_t>(n));
     for (const Block& block : rows.blocks)
         for (int k = 0; k < block.rows; ++k) {
@@ -76,17 +89,23 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
             solve_inertia<double>(linkage, force, p.change, w);
             const Eigen::Index r = block.first_row + k;
             for (Eigen::Index i = 0; i < n; ++i) {
-                p.J(r, i) = force[static_cast<std::size_t>(i)];
-                p.X(r, i) = p.change[static_cast<std::size_t>(i)];
+                p.J(i, r) = force[static_cast<std::size_t>(i)];
+                p.X(i, r) = p.change[static_cast<std::size_t>(i)];
             }
         }
-    p.A = p.J.lazyProduct(p.X.transpose());
+    p.A.resize(m, m);
     p.scale.resize(m);
-    for (Eigen::Index r = 0; r < m; ++r)
-        p.A(r, r) += rows.rows[static_cast<std::size_t>(r)].softness;
-    for (Eigen::Index r = 0; r < m; ++r) // a row that nothing can move is no row
+    for (Eigen::Index r = 0; r < m; ++r) {
+        p.A(r, r) = product(p.J, r, p.X, r) + rows.rows[static_cast<std::size_t>(r)].softness;
+        // A row that nothing can move is no row.
         p.scale(r) = p.A(r, r) > 0 ? 1 / std::sqrt(p.A(r, r)) : 0;
-    p.A = (p.scale.asDiagonal() * (0.5 * (p.A + p.A.transpose())) * p.scale.asDiagonal()).eval();
+    }
+    for (Eigen::Index r = 0; r < m; ++r) {
+        p.A(r, r) *= p.scale(r) * p.scale(r);
+        for (Eigen::Index c = 0; c < r; ++c)
+            p.A(r, c) = p.A(c, r) =
+                0.5 * (product(p.J, r, p.X, c) + product(p.J, c, p.X, r)) * p.scale(r) * p.scale(c);
+    }
     p.eigen.factorise(p.A);
     const double least = m > 0 ? rank_tolerance * p.eigen.values()(m - 1) : 0;
     p.inverse.resize(m);
@@ -101,14 +120,24 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
 void JointRows::reply(std::span<const double> lack, std::span<double> lambda, std::span<double> out)
 {
     Parts& p = *parts_;
-    const Eigen::Map<const Eigen::VectorXd> b(lack.data(), static_cast<Eigen::Index>(lack.size()));
-    const auto& Q = p.eigen.vectors();
-    p.lack = Q.transpose() * p.scale.cwiseProduct(b);
-    p.lack = p.scale.cwiseProduct(Q * p.inverse.cwiseProduct(p.lack));
-    for (std::size_t r = 0; r < lambda.size(); ++r)
-        lambda[r] += p.lack(static_cast<Eigen::Index>(r));
-    Eigen::Map<Eigen::VectorXd>(out.data(), static_cast<Eigen::Index>(out.size())) +=
-        p.X.transpose() * p.lack;
+    // λ += S Q D⁺ Qᵀ S lack, and x += Xᵀ of that.
+    const Eigen::MatrixXd& Q = p.eigen.vectors();
+    const Eigen::Index m = Q.rows();
+    p.change_of_rows.setZero(m);
+    for (Eigen::Index k = 0; k < m; ++k) {
+        double along = 0;
+        for (Eigen::Index r = 0; r < m; ++r)
+            along += Q(r, k) * p.scale(r) * lack[static_cast<std::size_t>(r)];
+        along *= p.inverse(k);
+        for (Eigen::Index r = 0; r < m; ++r)
+            p.change_of_rows(r) += Q(r, k) * along;
+    }
+    for (Eigen::Index r = 0; r < m; ++r) {
+        const double change = p.scale(r) * p.change_of_rows(r);
+        lambda[static_cast<std::size_t>(r)] += change;
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] += p.X(static_cast<Eigen::Index>(i), r) * change;
+    }
 }
 
 } // namespace poinsot

@@ -18,6 +18,28 @@ using Vector = Eigen::VectorXd;
 using Index = Eigen::Index;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+/// The largest component, and the root of the sum of squares. (By hand, as all here that is easy to
+/// say: an expression of Eigen's takes a compiler a quarter of a second.)
+double largest_of(const Vector& x)
+{
+    double made = 0;
+    for (Index i = 0; i < x.size(); ++i)
+        made = std::max(made, std::abs(x(i)));
+    return made;
+}
+double norm_of(const Matrix& A, Index first_row, Index first_column, Index rows, Index columns)
+{
+    double sum = 0;
+    for (Index c = first_column; c < first_column + columns; ++c)
+        for (Index r = first_row; r < first_row + rows; ++r)
+            sum += A(r, c) * A(r, c);
+    return std::sqrt(sum);
+}
+double norm_of(const Matrix& A)
+{
+    return norm_of(A, 0, 0, A.rows(), A.cols());
+}
+
 constexpr int points = 8, fewer_points = 6; // on each side
 
 /// c_k of the header, k from 1.
@@ -53,15 +75,19 @@ Derivative derivative(const Path& f)
             reached = ahead.size() > 0 && behind.size() > 0;
             if (!reached)
                 break;
-            const Vector difference = ahead - behind;
             if (value.size() == 0)
-                value = check = Vector::Zero(difference.size());
-            value += (full[static_cast<std::size_t>(k)] / h) * difference;
-            check += (less[static_cast<std::size_t>(k)] / h) * difference;
+                value = check = Vector::Zero(ahead.size());
+            for (Index i = 0; i < value.size(); ++i) {
+                const double difference = ahead(i) - behind(i);
+                value(i) += full[static_cast<std::size_t>(k)] / h * difference;
+                check(i) += less[static_cast<std::size_t>(k)] / h * difference;
+            }
         }
         if (!reached)
             continue;
-        const double error = value.size() > 0 ? (value - check).lpNorm<Eigen::Infinity>() : 0;
+        double error = 0;
+        for (Index i = 0; i < value.size(); ++i)
+            error = std::max(error, std::abs(value(i) - check(i)));
         if (error < best.error) {
             best = {value, error};
             worse = 0;
@@ -78,24 +104,36 @@ std::vector<int> dependent_columns(Matrix G, std::vector<int> before)
 {
     // Each row against its own size: a metre, a radian and a gear's ratio are not compared.
     for (Index r = 0; r < G.rows(); ++r)
-        if (const double size = G.row(r).norm(); size > 0)
-            G.row(r) /= size;
+        if (const double size = norm_of(G, r, 0, 1, G.cols()); size > 0)
+            for (Index c = 0; c < G.cols(); ++c)
+                G(r, c) /= size;
     constexpr double rank_tolerance = 1e-6; // of a column; the multipliers' is its square
+    const auto size_of = [&](Index column) { return norm_of(G, 0, column, G.rows(), 1); };
     std::vector<int> taken;
     const auto take = [&](Index column) {
-        const Vector direction = G.col(column).normalized();
+        Vector direction = G.col(column);
+        if (const double size = size_of(column); size > 0)
+            direction /= size;
         for (int twice = 0; twice < 2; ++twice)
-            for (Index c = 0; c < G.cols(); ++c)
-                G.col(c) -= direction.dot(G.col(c)) * direction;
-        G.col(column).setZero();
+            for (Index c = 0; c < G.cols(); ++c) {
+                double along = 0;
+                for (Index r = 0; r < G.rows(); ++r)
+                    along += direction(r) * G(r, c);
+                for (Index r = 0; r < G.rows(); ++r)
+                    G(r, c) -= along * direction(r);
+            }
+        for (Index r = 0; r < G.rows(); ++r)
+            G(r, column) = 0;
         taken.push_back(static_cast<int>(column));
     };
     for (const int column : before)
         take(column);
     while (G.size() > 0) {
         Index column = 0;
-        const double size = G.colwise().norm().maxCoeff(&column);
-        if (!(size > rank_tolerance))
+        for (Index c = 1; c < G.cols(); ++c)
+            if (size_of(c) > size_of(column))
+                column = c;
+        if (!(size_of(column) > rank_tolerance))
             break;
         take(column);
     }
@@ -220,8 +258,10 @@ class Neighbourhood {
     {
         const Vector w = along_speed_.col(static_cast<Index>(i));
         const Derivative d = derivative([&](double s) {
-            const Vector v = Eigen::Map<const Vector>(v_.data(), at_.n) + s * w;
-            return at_.accelerations(q_, {v.data(), v_.size()});
+            std::vector<double> v = v_;
+            for (std::size_t k = 0; k < v.size(); ++k)
+                v[k] += s * w(static_cast<Index>(k));
+            return at_.accelerations(q_, v);
         });
         return {Vector::Zero(at_.n), w, d.value, d.error};
     }
@@ -251,10 +291,14 @@ class Neighbourhood {
             }
             const Vector turns = v_dot.segment(link.v, 6);
             const PivotedQr qr(cross);
-            if (qr.rank(1e-6) < 3 || turns.norm() == 0)
+            if (qr.rank(1e-6) < 3 || norm_of(turns) == 0)
                 continue;
             const Vector nu = qr.solve(turns);
-            if ((cross.lazyProduct(nu) - turns).norm() < 1e-9 * turns.norm())
+            Vector left = turns;
+            for (Index r = 0; r < 6; ++r)
+                for (Index c = 0; c < 3; ++c)
+                    left(r) -= cross(r, c) * nu(c);
+            if (norm_of(left) < 1e-9 * norm_of(turns))
                 axes_.push_back({link.v, vector_at(nu.data())});
         }
     }
@@ -320,12 +364,13 @@ class Neighbourhood {
     Vector motion_at(const Vector& direction, double s)
     {
         std::vector<double> q(q_.size()), v = v_, u(v_.size());
-        Eigen::Map<Vector>(u.data(), at_.n) = s * direction;
+        for (std::size_t k = 0; k < u.size(); ++k)
+            u[k] = s * direction(static_cast<Index>(k));
         displace<double>(at_.system.linkage, q_, std::span<const double>(u), q);
         double last = INFINITY;
         for (int iteration = 0; !tied_places.empty(); ++iteration) {
             at_.bind(q, v);
-            const double off = at_.g.lpNorm<Eigen::Infinity>();
+            const double off = largest_of(at_.g);
             if (!(off < 1e6) || iteration == 30)
                 return {};
             if (off == 0 || (off < 1e-10 && off >= 0.5 * last))
@@ -347,7 +392,8 @@ class Neighbourhood {
         if (v_dot.size() == 0)
             return {};
         Vector made(2 * at_.n);
-        made << Eigen::Map<const Vector>(v.data(), at_.n), v_dot;
+        std::copy(v.begin(), v.end(), made.data());
+        std::copy(v_dot.begin(), v_dot.end(), made.data() + at_.n);
         return made;
     }
 
@@ -375,24 +421,24 @@ Matrix answer_to_forces(JointSystem& system, const Model& model, const JointMoti
     joint_jacobian(linkage, rows, system.world.placed.bodies, J, system.space);
     if (!rows.rows.empty())
         solver.factorise(linkage, rows, system.world.placed.bodies, system.space);
-    const Eigen::Map<const RowMajor> by(J.data(), rows.count(), linkage.nv);
     Matrix made(linkage.nv, linkage.nv);
     std::vector<double> force(n), x(n);
     for (std::size_t i = 0; i < n; ++i) {
         std::fill(force.begin(), force.end(), 0.0);
         force[i] = 1;
         solve_inertia<double>(linkage, force, x, system.space);
-        const Eigen::Map<Vector> column(x.data(), linkage.nv);
         if (!rows.rows.empty()) {
             std::fill(lambda.begin(), lambda.end(), 0.0);
             for (int twice = 0; twice < 2; ++twice) { // the second time for the first's rounding
-                for (std::size_t r = 0; r < lack.size(); ++r)
-                    lack[r] = -by.row(static_cast<Index>(r)).dot(column) -
-                              rows.rows[r].softness * lambda[r];
+                for (std::size_t r = 0; r < lack.size(); ++r) {
+                    lack[r] = -rows.rows[r].softness * lambda[r];
+                    for (std::size_t k = 0; k < n; ++k)
+                        lack[r] -= J[r * n + k] * x[k];
+                }
                 solver.reply(lack, lambda, x);
             }
         }
-        made.col(static_cast<Index>(i)) = column;
+        std::copy(x.begin(), x.end(), made.col(static_cast<Index>(i)).data());
     }
     return made;
 }
@@ -450,16 +496,17 @@ JointMotion motion_of(const Linkage& linkage, const Model& model, const State& s
 double natural_rate(const Matrix& A, Index places)
 {
     const Index speeds = A.rows() - places;
-    const double K = A.bottomLeftCorner(speeds, places).norm();
-    const double C = A.bottomRightCorner(speeds, speeds).norm();
+    const double K = norm_of(A, places, 0, speeds, places);
+    const double C = norm_of(A, places, places, speeds, speeds);
     const double rate = std::max(std::sqrt(K), C);
     return rate > 0 && std::isfinite(rate) ? rate : 1;
 }
 Matrix in_natural_time(Matrix A, Index places, double rate)
 {
-    const Index speeds = A.rows() - places;
-    A.topRightCorner(places, speeds) *= rate;
-    A.bottomLeftCorner(speeds, places) /= rate;
+    for (Index r = 0; r < A.rows(); ++r)
+        for (Index c = 0; c < A.cols(); ++c)
+            if ((r < places) != (c < places))
+                A(r, c) = r < places ? A(r, c) * rate : A(r, c) / rate;
     return A;
 }
 
@@ -484,14 +531,16 @@ Spectrum spectrum_of(std::span<const double> A, std::size_t n, std::size_t place
     Spectrum made;
     if (n == 0)
         return made;
-    const double norm = rest.norm();
+    const double norm = norm_of(rest);
     const double uncertain = (error + 1e-15) * norm;
     // A step of the staircase: with N the directions that A takes to zero, A = (A' 0; . 0) on the
     // others and N, and A' has all the other eigenvalues.
     while (rest.rows() > 0) {
         const PivotedQr qr(rest.transpose());
         const double zero = std::max(100 * uncertain, 1e-12 * norm);
-        const Index rank = (qr.pivots().array().abs() > zero).count();
+        Index rank = 0;
+        for (const double pivot : qr.pivots())
+            rank += std::abs(pivot) > zero;
         if (rank == rest.rows())
             break;
         made.neutral += static_cast<int>(rest.rows() - rank);
@@ -510,8 +559,9 @@ Spectrum spectrum_of(std::span<const double> A, std::size_t n, std::size_t place
     for (Index i = 0; i < rest.rows(); ++i) {
         const double re = found.values(i).real(), im = found.values(i).imag();
         const Index u = im < 0 ? i - 1 : i, count = im == 0 ? 1 : 2;
-        const double condition = vectors.middleCols(u, count).norm() *
-                                 inverse.middleRows(u, count).norm() / static_cast<double>(count);
+        const double condition = norm_of(vectors, 0, u, rest.rows(), count) *
+                                 norm_of(inverse, u, 0, count, rest.rows()) /
+                                 static_cast<double>(count);
         made.eigenvalues.push_back({re, im, condition * uncertain});
     }
     std::sort(made.eigenvalues.begin(), made.eigenvalues.end(),
@@ -605,11 +655,12 @@ Result<Linearisation> linearise(const Model& model, const State& state, double t
             A(r, c) = rate(near.places[static_cast<std::size_t>(r)]);
         for (Index r = 0; r < n_v; ++r)
             A(n_q + r, c) = speed_rate(near.speeds[static_cast<std::size_t>(r)]);
-        E.col(c).tail(n_v).setConstant(change.error);
+        for (Index r = 0; r < n_v; ++r)
+            E(n_q + r, c) = change.error;
     }
     const double rate = natural_rate(A, n_q);
-    const double size = in_natural_time(A, n_q, rate).norm();
-    made.error = size > 0 ? in_natural_time(E, n_q, rate).norm() / size : 0;
+    const double size = norm_of(in_natural_time(A, n_q, rate));
+    made.error = size > 0 ? norm_of(in_natural_time(E, n_q, rate)) / size : 0;
     made.error += 1e-15;
 
     const Matrix by_force = answer_to_forces(system, model, motion, t);
