@@ -28,6 +28,7 @@ nlohmann-json3-dev  header nlohmann/json.hpp
 ?nodejs             command node
 ?npm                command npm"
 needs_test="$needs_demo
+?ccache             command ccache
 doctest-dev         header doctest/doctest.h
 librapidcheck-dev   header rapidcheck.h
 libcgal-dev         header CGAL/version.h

@@ -157,8 +157,8 @@ Eigen::MatrixXd CompleteOrthogonal::null_space() const
 namespace {
 
 // A = Q H Qᵀ by reflections 1 − 2 v vᵀ/|v|², one for each column: H is zero below its first
-// subdiagonal, and tridiagonal if A is symmetric. Eigen's own makes use of products in blocks, which
-// take a compiler longer than all the rest of this file.
+// subdiagonal, and tridiagonal if A is symmetric. Eigen's own makes use of products in blocks,
+// which take a compiler longer than all the rest of this file.
 void to_hessenberg(Eigen::MatrixXd& H, Eigen::MatrixXd& Q, Eigen::VectorXd& v)
 {
     const Eigen::Index n = H.rows();
