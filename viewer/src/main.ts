@@ -61,6 +61,13 @@ class Viewer {
         const fit = () => this.stage.resize(area.clientWidth, area.clientHeight);
         new ResizeObserver(fit).observe(area);
         fit();
+        if (this.stage.travels) this.options.follow = "all";
+        // The paths of point masses are what there is to see of them.
+        if (run.count && run.count <= 64 && Array.from(run.particle).every(Boolean) && !run.d.joints?.length && !run.d.springs?.length) {
+            this.options.all = true;
+            this.options.on.add("trails");
+        }
+        this.options.tell();
         // A single free body opens with the picture the engine is named after.
         if (run.count === 1 && this.showPanel.available.includes("picture") && run.turnsFreely(0)) this.options.toggle("picture", true);
         this.stage.home();
@@ -201,7 +208,8 @@ class Viewer {
             ...["x", "y", "z"].map((a, k) => key("View", String(k + 1), `look along ${a}`, () => this.stage.look(k))),
             key("View", "s", "next body", () => this.select(options.selected + 1)),
             key("View", "S", "body before", () => this.select(options.selected - 1)),
-            key("View", "f", "follow the body", () => { options.follow = !options.follow; options.tell(); }),
+            key("View", "f", "follow the body", () => options.followWhat("body")),
+            key("View", "F", "follow the centre of mass of all", () => options.followWhat("all")),
             key("View", "e", "marks for all bodies", () => { options.all = !options.all; options.tell(); }),
             ...(Object.keys(marks) as Mark[]).map((m) => key("Show", marks[m].key, marks[m].label, flip(m))),
             ...[0, 1, 2, 3, 4, 5].map((i) => key("Show", String(i + 4), `forces: ${this.showPanel.causes[i]?.replaceAll("_", " ") ?? ""}`, () => {
@@ -229,6 +237,7 @@ class Viewer {
         const c = this.stage.picture.now;
         const on = this.stage.picture.group.visible && c !== null;
         box.hidden = !on;
+        byId("corner").hidden = on && !this.run.d.gravity; // the grid gives way to the plane
         if (!on || !c) return;
         const rows: [string, string][] = [
             ["energy ellipsoid", `2T = ${show(c.twoT, 6)} J`], ["momentum", `|L| = ${show(c.L, 6)} kg m²/s`],

@@ -18,7 +18,7 @@ import type { Arrow } from "./arrows";
 import type { Label } from "./labels";
 import type { Run } from "./run";
 import type { Vec3 } from "./format";
-import { add, conj, dot, norm, scale, sub, times, turn, unit } from "./maths";
+import { add, conj, cross, dot, norm, scale, square, sub, times, turn, unit } from "./maths";
 import { branch, polhode } from "./polhode";
 import { arrowColour, css, currentTheme } from "./theme";
 
@@ -264,11 +264,18 @@ export class PoinsotPicture {
                       text: free ? "invariable plane" : "plane L·ω = 2T (L changes)", quiet: true });
     }
 
-    /** Where to look from: the centre, the size, and up so that the plane lies below. */
-    view(): { center: Vec3; radius: number; up: Vec3 } {
+    /** What should be seen, as balls (x, y, z, radius), and up so that the plane lies below. */
+    view(): { balls: number[]; up: Vec3 } {
         const s = this.state(this.run.begin);
         const down = unit(s.L), d = (s.twoT / norm(s.L)) * this.size;
-        return { center: add(this.at, scale(down, 0.45 * d)), radius: Math.max(this.reachOfPlane * 0.8, d * 1.2), up: scale(down, -1) };
+        const half = Math.sqrt(s.twoT / this.run.momentsOf(this.body)[0]) * this.size;
+        const e = square(down), f = cross(down, e);
+        const balls = [...this.at, half * 1.12, ...add(this.at, scale(down, d + 0.6 * half)), 0.12 * half];
+        for (let k = 0; k < 12; ++k) { // the rim of the plane, as far as it is more than a shade
+            const r = 0.62 * this.reachOfPlane, angle = (Math.PI * k) / 6;
+            balls.push(...add(this.at, add(scale(down, d), add(scale(e, r * Math.cos(angle)), scale(f, r * Math.sin(angle))))), 0);
+        }
+        return { balls, up: scale(down, -1) };
     }
 }
 
