@@ -20,6 +20,13 @@ export interface Page {
     version: [number, number];
     data: { bytes: number; chunk_bytes: number; chunks: number; compression: "none" | "deflate" };
     runs: RunDescription[]; // the run shown, then perhaps the one it is compared with
+    compare?: CompareRecord;
+}
+
+export interface CompareRecord {
+    tolerance?: { position: number; angle: number };
+    first_part?: { time: number; body: number; distance?: number; angle?: number } | null;
+    signals?: { name: string; unit: string; values: Block }[]; // [s] of the first run
 }
 
 export interface RunDescription {

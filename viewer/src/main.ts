@@ -4,8 +4,10 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Clock } from "./clock";
+import { compareRuns, type Comparison } from "./compare";
 import { byId, download, el, fileName, say, show } from "./dom";
-import { badge, factsPanel } from "./facts_panel";
+import { badge, comparisonPanel, factsPanel } from "./facts_panel";
+import type { CompareRecord } from "./format";
 import { Keys, type Key } from "./keys";
 import { LedgerPanel } from "./ledger_panel";
 import { runOfFile, runsOf } from "./load";
@@ -31,11 +33,13 @@ class Viewer {
     rate = 0; // pictures per second, while playing
     work = 0; // milliseconds of script for a picture, running mean
     private other: Run | null = null;
+    private comparison: Comparison | null = null;
+    private readonly parting = el("button", { type: "button", class: "tool wide", id: "parting", hidden: true, title: "To the first moment at which the runs part (D)", click: () => this.toParting() });
     private readonly tabs = new Map<string, { tab: HTMLElement; panel: HTMLElement }>();
     private readonly runPanel = el("div");
     private readonly input = el("input", { type: "file", accept: ".html,text/html", hidden: true, "aria-label": "Second run" });
 
-    constructor(readonly run: Run, second: Run | null) {
+    constructor(readonly run: Run, second: Run | null, record: CompareRecord | null) {
         document.title = `${run.d.title || "Run"} · Poinsot`;
         this.clock = new Clock(run.time);
         this.signals = new Signals(run);
@@ -48,7 +52,7 @@ class Viewer {
         this.header();
         this.panel();
         this.runPanel.append(factsPanel(run));
-        this.compare(second);
+        this.compare(second, record);
         this.corner();
         let selected = -1;
         this.options.listen(() => {
@@ -89,7 +93,7 @@ class Viewer {
         });
         byId("head").append(
             el("span", { class: "mark", "aria-hidden": "true" }, "Poinsot"),
-            el("h1", {}, this.run.d.title || "Untitled run"), badge(this.run), el("span", { class: "space" }), this.input, open,
+            el("h1", {}, this.run.d.title || "Untitled run"), badge(this.run), el("span", { class: "space" }), this.parting, this.input, open,
             el("button", { type: "button", class: "tool wide", id: "theme", title: "Dark or light (d)", click: () => this.theme() }, "Dark / light"),
             el("button", { type: "button", class: "tool wide", id: "help-button", title: "Keys (?)", click: () => this.keys.help() }, "Keys ?"));
     }
@@ -131,12 +135,31 @@ class Viewer {
         if (id === "ledger") this.ledger.update(true);
     }
 
-    compare(second: Run | null): void {
+    compare(second: Run | null, record: CompareRecord | null = null): void {
         this.other = second;
         this.stage.setGhost(second);
+        this.comparison = second && compareRuns(this.run, second, record);
+        this.signals.differ(this.comparison?.signals ?? []);
         this.plots.compare(second ? new Signals(second) : null);
         this.showPanel.compare(second !== null);
-        this.runPanel.replaceChildren(factsPanel(this.run, second ? "A, shown solid" : null), ...(second ? [factsPanel(second, `B, the ghost: ${second.d.title}`)] : []));
+        const c = this.comparison;
+        this.runPanel.replaceChildren(...(c ? [comparisonPanel(this.run, second!, c, () => this.toParting())] : []),
+            factsPanel(this.run, second ? `A, shown solid: ${this.run.d.title}` : null), ...(second ? [factsPanel(second, `B, the ghost: ${second.d.title}`)] : []));
+        this.parting.hidden = !c;
+        if (!c) return;
+        const body = c.first && (this.run.names[c.first.body] ?? "");
+        this.parting.textContent = c.first ? `A and B part at ${show(c.first.time, 5)} s: ${body}` : "A and B do not part";
+        this.parting.disabled = !c.first;
+        if (c.first) this.timeline.mark({ time: c.first.time, kind: "parted", text: `A and B are apart for the first time, at ${body}` });
+    }
+
+    /** To the first moment and body at which the two runs part. */
+    private toParting(): void {
+        const first = this.comparison?.first;
+        if (!first) return say(this.comparison ? "A and B do not part" : "There is no second run");
+        this.clock.playing = false;
+        this.clock.go(first.time);
+        this.select(first.body);
     }
 
     private corner(): void {
@@ -224,6 +247,7 @@ class Viewer {
             key("Page", "u", "panel on or off", () => document.body.classList.toggle("no-panel")),
             key("Page", "d", "dark or light", () => this.theme()),
             key("Page", "B", "compare with another page", () => this.input.click()),
+            key("Page", "D", "where two runs part", () => this.toParting()),
             key("Page", "X", "the picture as PNG", async () => {
                 const png = await this.stage.png();
                 if (png) download(`${fileName(this.run.d.title)}.png`, png);
@@ -305,6 +329,12 @@ class Viewer {
             get eye() { return self.stage.camera.position.toArray(); },
             pose: (name: string | number) => poseOf(self.run, name),
             ghost: (name: string | number) => (self.other ? poseOf(self.other, name) : null),
+            get comparison() {
+                const c = self.comparison;
+                return c && { first: c.first && { ...c.first, name: self.run.names[c.first.body] }, tolerance: { ...c.tolerance }, fromPoses: c.fromPoses, largest: { ...c.largest } };
+            },
+            get vectors() { return structuredClone(self.stage.vectors.drawn); },
+            get events() { return self.timeline.list(); },
             ledger: () => structuredClone(self.ledger.book()),
             values: (name: string) => Array.from(self.signals.get(name)?.values() ?? []),
             plots: () => self.plots.plots.map((p) => ({ names: [...p.names], log: p.log, csv: p.csv() })),
@@ -317,9 +347,9 @@ async function start(): Promise<void> {
     setTheme(currentTheme());
     try {
         const begin = performance.now();
-        const runs = await runsOf(document, true);
+        const { runs, compare } = await runsOf(document, true);
         if (!runs[0]) throw new Error("there is no run in this page");
-        const viewer = new Viewer(runs[0], runs[1] ?? null);
+        const viewer = new Viewer(runs[0], runs[1] ?? null, compare);
         (window as unknown as { poinsot: object }).poinsot = viewer.outside(performance.now() - begin);
         opening.remove();
     } catch (e) {

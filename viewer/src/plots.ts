@@ -56,7 +56,7 @@ export class Plot {
             const signal = signals.get(name);
             if (!signal) return [];
             let values = signal.values();
-            if (this.difference && other) {
+            if (this.difference && other && !name.startsWith("difference / ")) {
                 const theirs = other.resampled(name, signals.run.time);
                 if (!theirs) return [];
                 values = values.map((v, i) => v - theirs[i]!);
@@ -65,7 +65,7 @@ export class Plot {
                 if (!Number.isFinite(v)) return null;
                 return this.log ? (v === 0 ? null : Math.abs(v)) : v;
             });
-            return [{ name: this.difference ? `Δ ${name}` : name, unit: signal.unit, values, shown }];
+            return [{ name: this.difference && !name.startsWith("difference / ") ? `Δ ${name}` : name, unit: signal.unit, values, shown }];
         });
     }
 
@@ -236,12 +236,12 @@ export class Plots {
     readonly plots: Plot[] = [];
     other: Signals | null = null; // of the second run
     private readonly list = el("div", { class: "list" });
+    private readonly names = el("datalist", { id: "signal-names" });
     private zooming = false;
 
     constructor(readonly root: HTMLElement, readonly signals: Signals, readonly clock: Clock) {
-        const names = el("datalist", { id: "signal-names" });
-        for (const name of signals.names().slice(0, 5000)) names.append(el("option", { value: name }));
-        root.append(names, this.list);
+        this.offer();
+        root.append(this.names, this.list);
         for (const { names: chosen, log } of this.defaults()) this.add(chosen, log);
         clock.listen(() => this.update());
         onTheme(() => this.plots.forEach((p) => p.rebuild()));
@@ -284,9 +284,17 @@ export class Plots {
         this.zooming = false;
     }
 
+    /** With a second run: differences in every plot, and a plot of how far the runs are apart. */
     compare(other: Signals | null): void {
         this.other = other;
+        this.offer();
         this.plots.forEach((p) => p.rebuild());
+        const apart = ["difference / largest distance", "difference / largest angle"].filter((n) => this.signals.get(n));
+        if (other && apart.length && !this.plots.some((p) => p.names.includes(apart[0]!))) this.add(apart, true);
+    }
+
+    private offer(): void {
+        this.names.replaceChildren(...this.signals.names().slice(0, 5000).map((name) => el("option", { value: name })));
     }
 
     update(): void {

@@ -64,6 +64,10 @@ export class Timeline {
         this.drawTicks();
     }
 
+    list(): RunEvent[] {
+        return this.events.map((e) => ({ ...e }));
+    }
+
     private drawTicks(): void {
         this.ticks.hidden = !this.events.length;
         this.ticks.replaceChildren(...this.events.slice(0, mostTicks).map((event) => {

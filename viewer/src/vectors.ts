@@ -16,6 +16,7 @@ const fullList = 300; // with more bodies, arrows are for the selected one unles
 export class Vectors {
     private readonly largest = new Map<string, number>();
 
+    drawn: { text: string; at: Vec3; value: Vec3 }[] = []; // what the arrows stand for
     sceneSize = 1; // half the height of the picture, in metres at the target
 
     constructor(private readonly run: Run, private readonly reach: Float64Array) {}
@@ -64,8 +65,10 @@ export class Vectors {
         const { run } = this;
         const on = options.on;
         const bodies = this.bodies(options);
+        this.drawn = [];
         const named = bodies.length <= 40;
         const draw = (kind: string, colour: string, text: string, at: Vec3, value: Vec3, s: number, axial: boolean) => {
+            this.drawn.push({ text, at, value });
             const along = scale(value, s * options.arrowSize);
             if (!(norm(along) > 0)) return;
             const c = arrowColour(colour);
