@@ -301,7 +301,7 @@ class Viewer {
         requestAnimationFrame(frame);
     }
 
-    /** For tests and the console: what is shown now, as copies. */
+    /** For tests, pictures and the console: what is shown now, as copies, and a way to another time. */
     outside(loaded: number): object {
         const self = this;
         const poseOf = (run: Run, name: string | number) => {
@@ -327,6 +327,7 @@ class Viewer {
             get signals() { return self.signals.names(); },
             get construction() { return self.stage.picture.now && { ...self.stage.picture.now }; },
             get eye() { return self.stage.camera.position.toArray(); },
+            go: (t: number) => self.clock.go(t),
             pose: (name: string | number) => poseOf(self.run, name),
             ghost: (name: string | number) => (self.other ? poseOf(self.other, name) : null),
             get comparison() {

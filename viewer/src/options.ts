@@ -23,6 +23,8 @@ export const marks = {
     wholeP: { label: "Whole: p at the centre of mass", key: "P" },
     wholeL: { label: "Whole: L about the point A", key: "L" },
     reactions: { label: "Joint reactions", key: "r" },
+    contacts: { label: "Contact points and forces", key: "h" },
+    cones: { label: "Friction cones", key: "H" },
     trails: { label: "Trails", key: "t" },
     picture: { label: "Poinsot’s picture", key: "o" },
 } as const;

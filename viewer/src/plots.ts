@@ -47,6 +47,7 @@ export class Plot {
                 tool("CSV", "Download the numbers of this plot", () => this.saveCsv()),
                 tool("×", "Close this plot", () => this.owner.remove(this)))),
             this.holder);
+        new ResizeObserver(() => this.resize()).observe(this.holder);
         this.rebuild();
     }
 
@@ -262,10 +263,12 @@ export class Plots {
         return [{ names: first, log: false }, ...(residuals.length ? [{ names: residuals, log: true }] : [])];
     }
 
-    add(names: string[] = [], log = false): Plot {
+    add(names: string[] = [], log = false, first = false): Plot {
         const plot = new Plot(this, names, log);
-        this.plots.push(plot);
-        this.list.append(plot.root);
+        if (first) this.plots.unshift(plot);
+        else this.plots.push(plot);
+        if (first) this.list.prepend(plot.root);
+        else this.list.append(plot.root);
         this.plots.forEach((p) => p.resize());
         return plot;
     }
@@ -290,7 +293,7 @@ export class Plots {
         this.offer();
         this.plots.forEach((p) => p.rebuild());
         const apart = ["difference / largest distance", "difference / largest angle"].filter((n) => this.signals.get(n));
-        if (other && apart.length && !this.plots.some((p) => p.names.includes(apart[0]!))) this.add(apart, true);
+        if (other && apart.length && !this.plots.some((p) => p.names.includes(apart[0]!))) this.add(apart, true, true);
     }
 
     private offer(): void {

@@ -34,6 +34,7 @@ export class ShowPanel {
             inertia: solid, axes: solid, omega: solid, L: solid,
             treeP: carries, treeL: carries, wholeP: run.count > 1, wholeL: run.count > 1,
             reactions: Boolean(d.joints?.some((j) => j.reaction)),
+            contacts: Boolean(d.contacts), cones: Boolean(d.contacts?.friction),
             picture: run.count <= 2000 && Array.from(run.names, (_, i) => i).some((i) => stage.picture.possible(i)),
         };
         this.available = (Object.keys(marks) as Mark[]).filter((m) => possible[m] ?? true);
@@ -73,12 +74,12 @@ export class ShowPanel {
                        options.about = place();
                        options.tell();
                    } }, name)))),
-            el("fieldset", { hidden: this.causes.length === 0 && !this.available.includes("reactions") }, el("legend", {}, "Forces, by cause"),
+            el("fieldset", { hidden: this.causes.length === 0 && !this.available.includes("reactions") && !d.contacts }, el("legend", {}, "Forces, by cause"),
                ...this.causes.map((cause) => {
                    const input = el("input", { type: "checkbox", "data-cause": cause, change: () => options.toggleCause(cause, input.checked) });
                    this.causeBoxes.set(cause, input);
                    return el("label", { class: "check" }, input, el("span", {}, cause.replaceAll("_", " ")));
-               }), ...(this.available.includes("reactions") ? [box("reactions")] : [])),
+               }), ...(["reactions", "contacts", "cones"] as Mark[]).filter((m) => this.available.includes(m)).map(box)),
             el("fieldset", {}, el("legend", {}, "Scene"), ...(["names", "joints", "springs", "ground", "grid"] as Mark[]).filter((m) => this.available.includes(m)).map(box),
                el("label", { class: "check" }, this.followAll, el("span", {}, "Follow the centre of mass of all"), el("kbd", {}, "F"))),
             this.ghostGroup,

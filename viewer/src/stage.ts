@@ -7,6 +7,7 @@ import {
 } from "three";
 import { Arrows, type Arrow } from "./arrows";
 import { BodiesView, type Sight } from "./bodies";
+import { contactsAt, ContactsView } from "./contacts";
 import type { Vec3 } from "./format";
 import { Ground } from "./ground";
 import { JointsView } from "./joints";
@@ -39,6 +40,7 @@ export class Stage {
     private readonly arrows = new Arrows();
     private readonly labels: Labels;
     private readonly trails: Trails;
+    private readonly contacts = new ContactsView();
     private readonly sun = new DirectionalLight(0xffffff, 2.2);
     private readonly ambient = new AmbientLight(0xffffff, 1.1);
     private readonly centers: InstancedMesh;
@@ -80,7 +82,7 @@ export class Stage {
         this.centers.renderOrder = 8;
         this.marks.add(this.centers, this.ellipsoids);
         this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.joints.springs, this.arrows.group,
-                       this.trails.group, this.picture.group, this.ground.mesh, this.marks);
+                       this.trails.group, this.contacts.group, this.picture.group, this.ground.mesh, this.marks);
         run.poses.go(run.begin);
         this.home();
         this.orbit.jump();
@@ -308,6 +310,7 @@ export class Stage {
             this.home();
             if (this.drawn === 0) this.orbit.jump();
         }
+        if (run.d.contacts) this.contacts.update(contactsAt(run, run.sampleAt(t)), span * 0.014, on.has("contacts"), on.has("cones"));
         this.arrows.set(arrows, span * 0.0085);
         this.drawMarks(t);
         this.trails.group.visible = on.has("trails");

@@ -3,6 +3,7 @@
 // is a third of half the height of the picture, so that lengths can be compared over time.
 
 import type { Arrow } from "./arrows";
+import { contactsAt } from "./contacts";
 import type { Label } from "./labels";
 import type { Options } from "./options";
 import type { Run } from "./run";
@@ -10,6 +11,7 @@ import type { Block, Vec3 } from "./format";
 import { add, cross, norm, scale, sub, turn, times } from "./maths";
 import { arrowColour, css } from "./theme";
 
+const mostContacts = 5000;
 const mostSummed = 20000;
 const fullList = 300; // with more bodies, arrows are for the selected one unless they are cheap
 
@@ -73,7 +75,7 @@ export class Vectors {
             if (!(norm(along) > 0)) return;
             const c = arrowColour(colour);
             arrows.push({ at, along, colour: c, axial });
-            if (named || kind === "whole") labels.push({ at: add(at, scale(along, 1.06)), text, colour: `#${c.getHexString()}` });
+            if (named || kind === "whole") labels.push({ at: add(at, scale(along, 1.06)), text, colour: `#${c.getHexString()}`, from: at });
         };
         if (on.has("velocity") || on.has("omega") || on.has("p") || on.has("L") || on.has("LA"))
             for (const b of bodies) {
@@ -138,6 +140,9 @@ export class Vectors {
                     draw("reaction", "reaction", "torque", at, run.vectorAt(joint.reaction.torque, t),
                          this.scaleOfBlock(joint.reaction.torque, "reaction torque"), true);
             }
+        if (on.has("contacts") && run.d.contacts)
+            for (const c of contactsAt(run, run.sampleAt(t)).slice(0, mostContacts))
+                draw("contact", "reaction", c.b >= 0 ? `on ${run.names[c.b]}` : "on world", c.point, c.force, this.scaleOfBlock(run.d.contacts.force, "contact"), false);
         if (on.has("axes"))
             for (const b of bodies.slice(0, fullList)) {
                 if (run.particle[b]) continue;

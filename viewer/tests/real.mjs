@@ -217,8 +217,8 @@ test("a second run is a ghost; where the two part is found", async () => {
         near(signal, apart.map((row) => Math.max(...row)), rounding, "difference over time");
         await page.click("#parting");
         assert.deepEqual([await get(page, "(p) => p.time"), await get(page, "(p) => p.selected")], [c.first.time, c.first.name]);
-        await page.getByLabel("Difference from the second run").first().click();
-        const csv = (await get(page, "(p) => p.plots()"))[0].csv.split("\n");
+        await page.getByLabel("Difference from the second run").nth(1).click();
+        const csv = (await get(page, "(p) => p.plots()"))[1].csv.split("\n");
         assert.match(csv[0], /Δ energy/);
         assert.ok((await get(page, "(p) => p.plots()")).some((p) => p.names.includes("difference / largest distance") && p.log));
         const ghost = await get(page, "(p, n) => p.ghost(n)", c.first.name);
