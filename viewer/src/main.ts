@@ -133,6 +133,7 @@ class Viewer {
             panel.hidden = name !== id;
         }
         if (id === "ledger") this.ledger.update(true);
+        if (id === "show") this.showPanel.moved();
     }
 
     compare(second: Run | null, record: CompareRecord | null = null): void {
@@ -288,6 +289,7 @@ class Viewer {
                 const from = performance.now();
                 this.stage.draw(this.clock.t, seconds);
                 this.readout();
+                this.showPanel.moved();
                 this.work += (performance.now() - from - this.work) * 0.1;
                 ++count;
             }

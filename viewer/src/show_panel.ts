@@ -21,9 +21,10 @@ export class ShowPanel {
     private readonly follow: HTMLInputElement;
     private readonly followAll: HTMLInputElement;
     private readonly facts = el("dl", { class: "facts" });
+    private readonly now = el("dl", { class: "facts", id: "body-now", "aria-label": "The body at the time shown" });
     private readonly ghostGroup: HTMLElement;
 
-    constructor(private readonly run: Run, private readonly options: Options, stage: Stage) {
+    constructor(private readonly run: Run, private readonly options: Options, private readonly stage: Stage) {
         const d = run.d;
         const carries = run.names.some((_, i) => run.subtree(i).length > 1);
         const solid = Array.from(run.particle).some((p) => !p);
@@ -61,7 +62,7 @@ export class ShowPanel {
             el("fieldset", {}, el("legend", {}, "Body"),
                el("div", { class: "row" }, this.body),
                el("label", { class: "check" }, this.follow, el("span", {}, "Follow it"), el("kbd", {}, "f")),
-               el("label", { class: "check" }, this.all, el("span", {}, "Marks for all bodies"), el("kbd", {}, "e")), this.facts),
+               el("label", { class: "check" }, this.all, el("span", {}, "Marks for all bodies"), el("kbd", {}, "e")), this.facts, this.now),
             group("Free rotation", ["picture"]),
             group("Of the body", ["center", "inertia", "axes", "velocity", "omega", "p", "L", "LA", "trails"]),
             group("Of the body and all it carries", ["treeP", "treeL"]),
@@ -94,6 +95,17 @@ export class ShowPanel {
         this.ghostGroup.hidden = !on;
     }
 
+    /** Where the selected body is and how it moves, in words and numbers. */
+    moved(force = false): void {
+        const b = this.options.selected;
+        if ((this.root.offsetParent === null && !force) || b < 0 || b >= this.run.count) return;
+        const m = this.run.motionAt(this.stage.time, b);
+        const three = (v: Vec3, unit: string) => `${v.map((k) => show(k, 4)).join(", ")} ${unit}`;
+        const rows: [string, string][] = [["place", three(m.x, "m")], ["velocity", three(m.v, "m/s")]];
+        if (!this.run.particle[b]) rows.push(["turns", three(m.omega, "rad/s")]);
+        this.now.replaceChildren(...rows.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
+    }
+
     private update(): void {
         const { options, run } = this;
         for (const [m, input] of this.boxes) input.checked = options.on.has(m);
@@ -108,6 +120,7 @@ export class ShowPanel {
         const rows: [string, string][] = [["mass", `${show(run.mass[b]!)} kg`]];
         if (!run.particle[b]) rows.push(["moments", `${run.momentsOf(b).map((k) => show(k, 4)).join(", ")} kg m²`]);
         rows.push(["shape", run.particle[b] ? "particle" : shape === "none" ? "none given; drawn as a ball, cylinder or box of equal mass and inertia" : shape]);
+        this.moved(true);
         this.facts.replaceChildren(...rows.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
     }
 }
