@@ -23,7 +23,7 @@ def needed(program):
     built = pathlib.Path(program).resolve().parent / "viewer"
     if not shutil.which("node"):
         skip("no Node.js here (Debian: apt-get install nodejs npm)")
-    if not any(shutil.which(name) for name in ("chromium", "chromium-browser")):
+    if not any(pathlib.Path("/usr/bin", name).exists() for name in ("chromium", "chromium-browser")):
         skip("no Chromium here (Debian: apt-get install chromium)")
     page = built / "dist/page.html"
     if not page.is_file() or page.stat().st_size == 0 or not (built / "node_modules/playwright-core").is_dir():

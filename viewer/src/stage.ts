@@ -317,6 +317,7 @@ export class Stage {
         if (on.has("trails")) this.trails.update(t, this.vectors.bodies(options).slice(0, 200));
         if (on.has("names")) this.nameBodies(labels);
 
+        this.ground.reach(this.followed ? (this.followed.toArray() as Vec3) : this.center);
         const quiet = picture && !run.d.gravity;
         this.ground.look(css("--grid"), css("--ground"), on.has("ground") && run.d.gravity && !quiet ? (currentTheme() === "light" ? 0.55 : 0.5) : 0, on.has("grid") && !quiet);
 
