@@ -8,6 +8,7 @@ import {
 import { Arrows, type Arrow } from "./arrows";
 import { BodiesView, type Sight } from "./bodies";
 import { contactsAt, ContactsView } from "./contacts";
+import { el } from "./dom";
 import type { Vec3 } from "./format";
 import { Ground } from "./ground";
 import { JointsView } from "./joints";
@@ -20,6 +21,18 @@ import type { Run } from "./run";
 import { css, currentTheme, onTheme } from "./theme";
 import { Trails } from "./trails";
 import { Vectors } from "./vectors";
+
+type Renderer = Pick<WebGLRenderer, "render" | "setClearColor" | "setPixelRatio" | "getPixelRatio" | "setSize">;
+
+// Without WebGL the rest of the page still has its use.
+function rendererOf(canvas: HTMLCanvasElement): Renderer {
+    try {
+        return new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+    } catch {
+        const nothing = () => {};
+        return { render: nothing, setClearColor: nothing, setPixelRatio: nothing, getPixelRatio: () => 1, setSize: nothing };
+    }
+}
 
 export class Stage {
     readonly camera = new PerspectiveCamera(32, 1, 0.01, 1000);
@@ -34,7 +47,7 @@ export class Stage {
     private readonly strays: Set<number>;
     dirty = true;
     drawn = 0; // frames drawn
-    private readonly renderer: WebGLRenderer;
+    private readonly renderer: Renderer;
     private readonly scene = new Scene();
     private readonly joints: JointsView;
     private readonly arrows = new Arrows();
@@ -55,7 +68,9 @@ export class Stage {
 
     constructor(readonly run: Run, private readonly options: Options, readonly canvas: HTMLCanvasElement, overlay: HTMLElement) {
         this.shownTime = run.begin;
-        this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+        this.renderer = rendererOf(canvas);
+        if (!(this.renderer instanceof WebGLRenderer))
+            overlay.parentElement!.append(el("p", { class: "absent", role: "alert" }, "This browser offers no WebGL, so there is no picture here. Plots, ledger and facts are complete."));
         this.orbit = new Orbit(this.camera, canvas);
         this.labels = new Labels(overlay);
         const bounds = this.bounds();

@@ -353,6 +353,36 @@ test("a run of no steps, every kind of shape, and a file cut short", options, as
     await context.close();
 });
 
+test("without WebGL plots and ledger are still there", options, async () => {
+    const file = sample("pendulum");
+    const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
+    await context.addInitScript(() => {
+        const real = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind.startsWith("webgl") ? null : real.call(this, kind, ...rest); };
+    });
+    const page = await context.newPage();
+    await page.goto(`file://${file}`);
+    await page.waitForFunction(() => window.poinsot, null, { polling: 100 });
+    await scrub(page, 0.5);
+    assert.equal(await poinsot(page, "(p) => p.time"), 3);
+    assert.match(await page.locator("#stage").innerText(), /no WebGL/);
+    assert.match(await page.locator("#panel-ledger").innerText(), /gravity/);
+    await context.close();
+});
+
+test("nothing sticks out to the side of a narrow window", options, async () => {
+    for (const name of ["pendulum", "compare"]) {
+        const { page, seen, context } = await open(browser, sample(name), { viewport: { width: 390, height: 800 } });
+        for (const tab of ["run", "show", "ledger"]) {
+            await page.click(`#tab-${tab}`);
+            assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("body *")].filter((e) => e.getClientRects().length
+                && !e.closest(".list, #overlay, .unseen, dialog, .ticks") && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 90))), [], tab);
+        }
+        quiet(seen, join(folder, `${name}.html`));
+        await context.close();
+    }
+});
+
 test("everything has a name for readers of the screen", options, async () => {
     const { page, context } = await open(browser, sample("pendulum"));
     for (const tab of ["run", "show", "ledger"]) await page.click(`#tab-${tab}`);
