@@ -44,7 +44,7 @@ export class ShowPanel {
         run.names.slice(0, mostListed).forEach((name, i) => this.body.append(el("option", { value: i }, name)));
         this.follow = el("input", { type: "checkbox", "data-follow": "body", change: () => options.followWhat("body") });
         this.followAll = el("input", { type: "checkbox", "data-follow": "all", change: () => options.followWhat("all") });
-        this.all = el("input", { type: "checkbox", change: () => { options.all = this.all.checked; options.tell(); } });
+        this.all = el("input", { type: "checkbox", "data-which": "bodies", change: () => { options.all = this.all.checked; options.tell(); } });
         const size = el("input", { type: "range", min: -1.5, max: 1.5, step: 0.05, value: 0, "aria-label": "Length of arrows",
                                    input: () => { options.arrowSize = Math.pow(10, Number(size.value)); options.tell(); } });
 
@@ -76,10 +76,10 @@ export class ShowPanel {
                        options.tell();
                    } }, name)))),
             el("fieldset", { hidden: this.causes.length === 0 && !this.available.includes("reactions") && !d.contacts }, el("legend", {}, "Forces, by cause"),
-               ...this.causes.map((cause) => {
+               ...this.causes.map((cause, i) => {
                    const input = el("input", { type: "checkbox", "data-cause": cause, change: () => options.toggleCause(cause, input.checked) });
                    this.causeBoxes.set(cause, input);
-                   return el("label", { class: "check" }, input, el("span", {}, cause.replaceAll("_", " ")));
+                   return el("label", { class: "check" }, input, el("span", {}, cause.replaceAll("_", " ")), ...(i < 6 ? [el("kbd", {}, String(i + 4))] : []));
                }), ...(["reactions", "contacts", "cones"] as Mark[]).filter((m) => this.available.includes(m)).map(box)),
             el("fieldset", {}, el("legend", {}, "Scene"), ...(["names", "joints", "springs", "ground", "grid"] as Mark[]).filter((m) => this.available.includes(m)).map(box),
                el("label", { class: "check" }, this.followAll, el("span", {}, "Follow the centre of mass of all"), el("kbd", {}, "F"))),

@@ -212,6 +212,27 @@ test("checkboxes draw what they name; keys and boxes agree", options, async () =
     await context.close();
 });
 
+test("every checkbox has a key that flips it, and every control can be reached by Tab", options, async () => {
+    const file = sample("sliding");
+    const { page, seen, context } = await open(browser, file);
+    await page.click("#tab-show");
+    const boxes = await page.locator("#panel-show input[type=checkbox]:visible").evaluateAll((list) => list.map((e) => [e.dataset.mark ?? e.dataset.follow ?? e.dataset.cause ?? e.dataset.which, e.closest("label").querySelector("kbd")?.textContent]));
+    assert.ok(boxes.length >= 18, `${boxes.length}`);
+    for (const [name, key] of boxes) {
+        assert.ok(key, `${name} has a key`);
+        const box = page.locator(`#panel-show :is([data-mark="${name}"], [data-follow="${name}"], [data-cause="${name}"], [data-which="${name}"])`);
+        const was = await box.isChecked();
+        await page.locator("#canvas").focus();
+        await page.keyboard.press(key);
+        assert.equal(await box.isChecked(), !was, `${key} flips ${name}`);
+    }
+    const lost = await page.evaluate(() => [...document.querySelectorAll("button, input, select, [role=slider], #canvas")]
+        .filter((e) => e.getClientRects().length && e.tabIndex < 0 && e.getAttribute("role") !== "tab").map((e) => e.outerHTML.slice(0, 80)));
+    assert.deepEqual(lost, []);
+    quiet(seen, file);
+    await context.close();
+});
+
 test("plots: signals by name, cursor in step, log, PNG and CSV", options, async () => {
     const file = sample("pendulum");
     const { page, seen, context } = await open(browser, file);

@@ -7,7 +7,7 @@ import { launch, open } from "../tests/browser.mjs";
 
 const most = 200e3; // bytes of a picture
 const pictures = [
-    { name: "polhode", page: "dzhanibekov", time: 36.2, colorScheme: "dark" },
+    { name: "polhode", page: "dzhanibekov", time: 22.6, colorScheme: "dark" },
     { name: "chain", page: "five_link_chain", time: 1.04, colorScheme: "light", body: "link 3", keys: ["t", "v", "q", "c"], tab: "ledger" },
     { name: "bicycle", page: "bicycle", time: 1.5, colorScheme: "dark", body: "front wheel", keys: ["l", "w", "n"], tab: "show" },
     { name: "compare", page: "double_pendulum", with: "double_pendulum_coarse", time: 2.4, colorScheme: "light", keys: ["t"], tab: "run" },
