@@ -34,6 +34,7 @@ librapidcheck-dev   header rapidcheck.h
 libcgal-dev         header CGAL/version.h
 liburdfdom-dev      header urdf_parser/urdf_parser.h
 clang-format        command clang-format
+?chromium           command chromium
 python3-h5py        module h5py
 python3-dev         header python3.11/Python.h
 python3-numpy       module numpy

@@ -20,17 +20,27 @@ export class Arrows {
     private heads: InstancedMesh | null = null;
     private room = 0;
     private readonly material = new MeshBasicMaterial();
+    private readonly through = new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthTest: false, depthWrite: false }); // inside bodies
+    private shine: InstancedMesh[] = [];
 
     private grow(count: number): void {
         if (count <= this.room) return;
         this.room = Math.max(32, 2 * count);
-        for (const old of [this.shafts, this.heads]) {
+        for (const old of [this.shafts, this.heads, ...this.shine]) {
             if (old) this.group.remove(old);
             old?.dispose();
         }
         this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), this.material, this.room);
         this.heads = new InstancedMesh(new ConeGeometry(1, 1, 18).translate(0, -0.5, 0), this.material, 2 * this.room);
-        for (const mesh of [this.shafts, this.heads]) {
+        this.shine = [this.shafts, this.heads].map((mesh) => {
+            mesh.setColorAt(0, new Color()); // makes room for colours
+            const shine = new InstancedMesh(mesh.geometry, this.through, mesh.count);
+            shine.instanceMatrix = mesh.instanceMatrix;
+            shine.instanceColor = mesh.instanceColor;
+            shine.renderOrder = 7;
+            return shine;
+        });
+        for (const mesh of [this.shafts, this.heads, ...this.shine]) {
             mesh.frustumCulled = false;
             this.group.add(mesh);
         }
@@ -63,6 +73,7 @@ export class Arrows {
         }
         this.shafts.count = shafts;
         this.heads.count = heads;
+        [this.shine[0]!.count, this.shine[1]!.count] = [shafts, heads];
         for (const mesh of [this.shafts, this.heads]) {
             mesh.instanceMatrix.needsUpdate = true;
             if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;

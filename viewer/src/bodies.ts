@@ -10,7 +10,7 @@ import type { Quat, Shape, Vec3 } from "./format";
 import type { Run } from "./run";
 import { add, scale, sub, times, turn } from "./maths";
 import { Dots, largestDot } from "./dots";
-import { equivalentBox, reach, surfaceOf, type Surface } from "./shapes";
+import { equivalent, reach, surfaceOf, type Surface } from "./shapes";
 import { bodyColour, currentTheme } from "./theme";
 
 interface Part {
@@ -78,10 +78,10 @@ export class BodiesView {
         if (run.particle[body] || !(I[2] > 0)) {
             this.radius[body] = dot;
             put(surfaceOf({ kind: "ball", radius: dot }, -1, run)!, [0, 0, 0], [1, 0, 0, 0]);
-        } else { // no shape: the box that would turn alike
-            const sides = equivalentBox(run.mass[body]!, I);
-            this.radius[body] = Math.hypot(...sides) / 2;
-            put(surfaceOf({ kind: "box", sides }, -1, run)!, [0, 0, 0], run.principalOf(body));
+        } else { // no shape: what would turn alike
+            const { shape: like, turned } = equivalent(run.mass[body]!, I);
+            this.radius[body] = reach(like, run);
+            put(surfaceOf(like, -1, run)!, [0, 0, 0], times(run.principalOf(body), turned));
         }
     }
 

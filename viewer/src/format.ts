@@ -20,6 +20,13 @@ export interface Page {
     version: [number, number];
     data: { bytes: number; chunk_bytes: number; chunks: number; compression: "none" | "deflate" };
     runs: RunDescription[]; // the run shown, then perhaps the one it is compared with
+    compare?: CompareRecord;
+}
+
+export interface CompareRecord {
+    tolerance?: { position: number; angle: number };
+    first_part?: { time: number; body: number; distance?: number; angle?: number } | null;
+    signals?: { name: string; unit: string; values: Block }[]; // [s] of the first run
 }
 
 export interface RunDescription {
@@ -36,6 +43,7 @@ export interface RunDescription {
     joints?: Joint[];
     springs?: Spring[];
     forces?: Force[];
+    contacts?: Contacts;
     signals?: { name: string; unit: string; values: Block }[];
     events?: { time: number; kind: string; text: string }[];
     ledger?: LedgerDescription;
@@ -95,6 +103,17 @@ export interface Force {
     force: Block; // [s, 3]
     torque?: Block; // [s, 3]
     at?: Block; // [s, 3], world; the centre of mass without it
+}
+
+/** Contacts of sample i are the rows start[i] … start[i + 1] − 1. */
+export interface Contacts {
+    start: Block; // u32 [s + 1]
+    a: Block; // i32 [k]
+    b: Block; // i32 [k]
+    point: Block; // [k, 3]
+    normal: Block; // [k, 3], from a to b
+    force: Block; // [k, 3], on b
+    friction?: Block; // [k]
 }
 
 export const scalarStores = [

@@ -9,6 +9,7 @@ export class Ground {
     readonly mesh: Mesh;
     readonly step: number;
     private readonly material: ShaderMaterial;
+    private readonly origin: Vector3;
 
     /** Through `point`, square to `up`; the grid suits things of size `radius`. */
     constructor(point: Vec3, up: Vec3, center: Vec3, radius: number) {
@@ -37,8 +38,18 @@ export class Ground {
         const size = radius * 12;
         this.mesh = new Mesh(new PlaneGeometry(size, size), this.material);
         this.mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...up));
-        this.mesh.position.set(...point);
+        this.origin = new Vector3(...point);
+        this.mesh.position.copy(this.origin);
         this.mesh.renderOrder = -1;
+    }
+
+    /** The part below a place; lines stay where they are. */
+    reach(place: Vec3): void {
+        const turned = this.mesh.quaternion;
+        const off = new Vector3(...place).sub(this.origin).applyQuaternion(turned.clone().invert());
+        const snap = (k: number) => Math.round(k / (10 * this.step)) * 10 * this.step;
+        this.mesh.position.copy(new Vector3(snap(off.x), snap(off.y), 0).applyQuaternion(turned)).add(this.origin);
+        (this.material.uniforms.middle!.value as Vector3).set(...place);
     }
 
     look(line: string, fill: string, filled: number, lined: boolean): void {

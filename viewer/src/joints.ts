@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Joints as signs: a ring for turning about an axis, a bar with stops for sliding, a ball for all
-// turns, a cube for a weld, a line for a distance; the axis goes through. Springs are zigzags.
+// turns, a cube for a weld, a line for a distance; the axis goes through. Signs inside a body shine
+// through it. A body without a shape, or a particle, has a thin bar to each of its joints. Springs are coils.
 
 import {
     BoxGeometry, BufferGeometry, CylinderGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial,
-    Mesh, MeshStandardMaterial, SphereGeometry, TorusGeometry, type Object3D,
+    Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, TorusGeometry, Vector3, type Object3D,
 } from "three";
 import type { Joint, Quat, Vec3 } from "./format";
 import type { Run } from "./run";
@@ -16,7 +17,9 @@ export class JointsView {
     readonly springs = new Group();
     private readonly signs: { joint: Joint; sign: Object3D; link: Line | null }[] = [];
     private readonly coils: Line[] = [];
+    private readonly bars: { body: number; at: Vec3; bar: Mesh }[] = [];
     private readonly material = new MeshStandardMaterial({ roughness: 0.5 });
+    private readonly through = new MeshBasicMaterial({ transparent: true, opacity: 0.28, depthTest: false, depthWrite: false });
     private readonly lines = new LineBasicMaterial();
     private readonly coilLines = new LineBasicMaterial();
 
@@ -32,6 +35,15 @@ export class JointsView {
                 this.group.add(link);
             }
             this.signs.push({ joint, sign, link });
+            for (const [body, at] of [[joint.a, joint.frame_a.position], [joint.b, joint.frame_b.position]] as [number, Vec3][]) {
+                if (body < 0 || joint.kind === "distance" || joint.kind === "free") continue;
+                if (!run.particle[body] && run.shapeOf(body).kind !== "none") continue;
+                if (!(norm(sub(at, run.centerOf(body))) > 0.5 * size)) continue;
+                const bar = new Mesh(new CylinderGeometry(0.09 * size, 0.09 * size, 1, 10).translate(0, 0.5, 0), this.material);
+                bar.frustumCulled = false;
+                this.bars.push({ body, at, bar });
+                this.group.add(bar);
+            }
         }
         for (const _ of run.d.springs ?? []) {
             const coil = new Line(new BufferGeometry(), this.coilLines);
@@ -48,6 +60,9 @@ export class JointsView {
         const put = (g: BufferGeometry, turnX = 0, turnY = 0) => {
             const mesh = new Mesh(g, this.material);
             mesh.rotation.set(turnX, turnY, 0);
+            const shine = new Mesh(g, this.through);
+            shine.renderOrder = 3;
+            mesh.add(shine);
             sign.add(mesh);
             return mesh;
         };
@@ -94,6 +109,7 @@ export class JointsView {
 
     recolour(): void {
         this.material.color.set(css("--joint"));
+        this.through.color.set(css("--joint"));
         this.lines.color.set(css("--joint"));
         this.coilLines.color.set(css("--spring"));
     }
@@ -115,6 +131,14 @@ export class JointsView {
             at.setXYZ(1, ...x);
             at.needsUpdate = true;
         });
+        const y = new Vector3(0, 1, 0), q = new Quaternion();
+        for (const { body, at, bar } of this.bars) {
+            const from = this.run.placed(body, this.run.centerOf(body)).x, to = this.run.placed(body, at).x;
+            const way = new Vector3(...sub(to, from)), length = way.length();
+            bar.position.set(...from);
+            bar.quaternion.copy(q.setFromUnitVectors(y, way.divideScalar(length || 1)));
+            bar.scale.set(1, length, 1);
+        }
         (this.run.d.springs ?? []).forEach((spring, i) => {
             const a = this.run.placed(spring.a, spring.at_a).x, b = this.run.placed(spring.b, spring.at_b).x;
             const at = this.coils[i]!.geometry.getAttribute("position");

@@ -10,6 +10,7 @@ export interface Label {
     text: string;
     colour?: string;
     quiet?: boolean;
+    from?: Vec3; // where the arrow begins whose tip this is: the word stands beyond the tip
 }
 
 const most = 150; // more would only cover each other
@@ -41,7 +42,8 @@ export class Labels {
             element.className = label.quiet ? "label quiet" : "label";
             element.style.color = label.colour ?? "";
             const x = ((this.point.x + 1) / 2) * width, y = ((1 - this.point.y) / 2) * height;
-            element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+            const back = label.from && this.point.set(...label.from).project(camera).z < 1 && ((this.point.x + 1) / 2) * width > x + 2;
+            element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)${back ? " translateX(calc(-100% - 12px))" : ""}`;
         });
     }
 }

@@ -7,6 +7,7 @@ import { el, show } from "./dom";
 import type { Vec3 } from "./format";
 import type { Book } from "./ledger";
 import type { Options } from "./options";
+import { pointField } from "./point_field";
 import type { Run } from "./run";
 
 const storeNames = { kinetic_energy: "kinetic", gravity_store: "gravity", spring_store: "springs", rotor_store: "rotors" };
@@ -28,27 +29,16 @@ export class LedgerPanel {
                                         change: () => { this.since = since; this.update(true); } });
             return el("label", { class: "check" }, input, text);
         };
-        const point = el("input", { id: "about", value: options.about.join(", "), "aria-label": "Point A, three numbers in metres", spellcheck: false,
-                                    disabled: !run.ledger.movable });
-        const wrong = el("span", { class: "wrong", role: "alert" });
-        point.addEventListener("change", () => {
-            const numbers = point.value.replace(/[()[\]]/g, " ").split(/[\s,;]+/).filter(Boolean).map((s) => Number(s.replace("−", "-")));
-            const good = numbers.length === 3 && numbers.every(Number.isFinite);
-            wrong.textContent = good ? "" : "three numbers, such as 0, 1.5, 0";
-            if (!good) return;
-            options.about = numbers as Vec3;
-            options.tell();
-        });
         this.root.append(
             el("fieldset", { class: "row" }, el("legend", { class: "unseen" }, "Span of the books"), radio("since the start", true), radio("last frame alone", false)),
-            el("div", { class: "row" }, el("label", { for: "about" }, "L about A ="), point, el("span", { class: "unit" }, "m"), wrong),
+            ...(run.ledger.movable ? [el("div", { class: "row" }, "L about", pointField(options, "about"))] : []),
             el("p", { class: "note" }, run.ledger.movable ? `Kept about ${run.ledger.keptText}; shifted by L_A = L − d × p.`
-                : `Kept about ${run.ledger.keptText}, which moves: these books are not shifted.`));
+                : `L about ${run.ledger.keptText}, which moves: these books are not shifted.`));
         if (run.ledger.hasBodies()) {
-            const of = el("select", { "aria-label": "Books of", change: () => { this.body = of.value === "" ? null : Number(of.value); this.update(true); } },
+            const of = el("select", { id: "books-of", change: () => { this.body = of.value === "" ? null : Number(of.value); this.update(true); } },
                           el("option", { value: "" }, "all bodies"));
             run.names.slice(0, 2000).forEach((name, i) => of.append(el("option", { value: i }, name)));
-            this.root.append(el("div", { class: "row" }, "Books of ", of));
+            this.root.append(el("div", { class: "row" }, el("label", { for: "books-of" }, "Books of"), of));
         }
         this.root.append(this.tables);
         clock.listen(() => this.update());
@@ -75,7 +65,7 @@ export class LedgerPanel {
         const lines = book.lines.filter((l) => l.work !== 0 || l.p.some(Boolean) || l.L.some(Boolean));
         const idle = book.lines.filter((l) => !lines.includes(l)).map((l) => words(l.cause));
         const moving = book.point.some(Boolean);
-        const name = (cause: string) => `+ ${words(cause)}`;
+        const name = (cause: string) => `+\u00a0${words(cause)}`;
         this.tables.replaceChildren(
             this.vectorTable("Momentum p", "kg m/s", [
                 ["opening", book.opening.p], ...lines.filter((l) => l.p.some(Boolean)).map((l): [string, Vec3] => [name(l.cause), l.p]),
@@ -114,7 +104,7 @@ export class LedgerPanel {
                 ...used.map((s) => el("th", { scope: "col" }, storeNames[s.store])), ...(used.length ? [el("th", { scope: "col" }, "total")] : []))),
             el("tbody", {},
                row("opening", ...cells(book.opening.T, (s) => s.opening)),
-               ...lines.filter((l) => l.work !== 0).map((l) => row(`+ ${words(l.cause)}`, show(l.work),
+               ...lines.filter((l) => l.work !== 0).map((l) => row(`+\u00a0${words(l.cause)}`, show(l.work),
                    ...used.map((s) => (gives[l.cause] === s.store ? show(-l.work) : "")),
                    ...(used.length ? [used.some((s) => gives[l.cause] === s.store) ? "0" : show(l.work)] : []))),
                row("+ residual", ...cells(book.residual.T, (s) => s.residual)),

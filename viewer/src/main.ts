@@ -4,8 +4,10 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Clock } from "./clock";
+import { compareRuns, type Comparison } from "./compare";
 import { byId, download, el, fileName, say, show } from "./dom";
-import { badge, factsPanel } from "./facts_panel";
+import { badge, comparisonPanel, factsPanel } from "./facts_panel";
+import type { CompareRecord } from "./format";
 import { Keys, type Key } from "./keys";
 import { LedgerPanel } from "./ledger_panel";
 import { runOfFile, runsOf } from "./load";
@@ -31,11 +33,13 @@ class Viewer {
     rate = 0; // pictures per second, while playing
     work = 0; // milliseconds of script for a picture, running mean
     private other: Run | null = null;
+    private comparison: Comparison | null = null;
+    private readonly parting = el("button", { type: "button", class: "tool wide", id: "parting", hidden: true, title: "To the first moment at which the runs part (D)", click: () => this.toParting() });
     private readonly tabs = new Map<string, { tab: HTMLElement; panel: HTMLElement }>();
     private readonly runPanel = el("div");
     private readonly input = el("input", { type: "file", accept: ".html,text/html", hidden: true, "aria-label": "Second run" });
 
-    constructor(readonly run: Run, second: Run | null) {
+    constructor(readonly run: Run, second: Run | null, record: CompareRecord | null) {
         document.title = `${run.d.title || "Run"} · Poinsot`;
         this.clock = new Clock(run.time);
         this.signals = new Signals(run);
@@ -48,7 +52,7 @@ class Viewer {
         this.header();
         this.panel();
         this.runPanel.append(factsPanel(run));
-        this.compare(second);
+        this.compare(second, record);
         this.corner();
         let selected = -1;
         this.options.listen(() => {
@@ -61,6 +65,13 @@ class Viewer {
         const fit = () => this.stage.resize(area.clientWidth, area.clientHeight);
         new ResizeObserver(fit).observe(area);
         fit();
+        if (this.stage.travels) this.options.follow = "all";
+        // The paths of point masses are what there is to see of them.
+        if (run.count && run.count <= 64 && Array.from(run.particle).every(Boolean) && !run.d.joints?.length && !run.d.springs?.length) {
+            this.options.all = true;
+            this.options.on.add("trails");
+        }
+        this.options.tell();
         // A single free body opens with the picture the engine is named after.
         if (run.count === 1 && this.showPanel.available.includes("picture") && run.turnsFreely(0)) this.options.toggle("picture", true);
         this.stage.home();
@@ -82,7 +93,7 @@ class Viewer {
         });
         byId("head").append(
             el("span", { class: "mark", "aria-hidden": "true" }, "Poinsot"),
-            el("h1", {}, this.run.d.title || "Untitled run"), badge(this.run), el("span", { class: "space" }), this.input, open,
+            el("h1", {}, this.run.d.title || "Untitled run"), badge(this.run), el("span", { class: "space" }), this.parting, this.input, open,
             el("button", { type: "button", class: "tool wide", id: "theme", title: "Dark or light (d)", click: () => this.theme() }, "Dark / light"),
             el("button", { type: "button", class: "tool wide", id: "help-button", title: "Keys (?)", click: () => this.keys.help() }, "Keys ?"));
     }
@@ -122,14 +133,34 @@ class Viewer {
             panel.hidden = name !== id;
         }
         if (id === "ledger") this.ledger.update(true);
+        if (id === "show") this.showPanel.moved();
     }
 
-    compare(second: Run | null): void {
+    compare(second: Run | null, record: CompareRecord | null = null): void {
         this.other = second;
         this.stage.setGhost(second);
+        this.comparison = second && compareRuns(this.run, second, record);
+        this.signals.differ(this.comparison?.signals ?? []);
         this.plots.compare(second ? new Signals(second) : null);
         this.showPanel.compare(second !== null);
-        this.runPanel.replaceChildren(factsPanel(this.run, second ? "A, shown solid" : null), ...(second ? [factsPanel(second, `B, the ghost: ${second.d.title}`)] : []));
+        const c = this.comparison;
+        this.runPanel.replaceChildren(...(c ? [comparisonPanel(this.run, second!, c, () => this.toParting())] : []),
+            factsPanel(this.run, second ? `A, shown solid: ${this.run.d.title}` : null), ...(second ? [factsPanel(second, `B, the ghost: ${second.d.title}`)] : []));
+        this.parting.hidden = !c;
+        if (!c) return;
+        const body = c.first && (this.run.names[c.first.body] ?? "");
+        this.parting.textContent = c.first ? `A and B part at ${show(c.first.time, 5)} s: ${body}` : "A and B do not part";
+        this.parting.disabled = !c.first;
+        if (c.first) this.timeline.mark({ time: c.first.time, kind: "parted", text: `A and B are apart for the first time, at ${body}` });
+    }
+
+    /** To the first moment and body at which the two runs part. */
+    private toParting(): void {
+        const first = this.comparison?.first;
+        if (!first) return say(this.comparison ? "A and B do not part" : "There is no second run");
+        this.clock.playing = false;
+        this.clock.go(first.time);
+        this.select(first.body);
     }
 
     private corner(): void {
@@ -201,7 +232,8 @@ class Viewer {
             ...["x", "y", "z"].map((a, k) => key("View", String(k + 1), `look along ${a}`, () => this.stage.look(k))),
             key("View", "s", "next body", () => this.select(options.selected + 1)),
             key("View", "S", "body before", () => this.select(options.selected - 1)),
-            key("View", "f", "follow the body", () => { options.follow = !options.follow; options.tell(); }),
+            key("View", "f", "follow the body", () => options.followWhat("body")),
+            key("View", "F", "follow the centre of mass of all", () => options.followWhat("all")),
             key("View", "e", "marks for all bodies", () => { options.all = !options.all; options.tell(); }),
             ...(Object.keys(marks) as Mark[]).map((m) => key("Show", marks[m].key, marks[m].label, flip(m))),
             ...[0, 1, 2, 3, 4, 5].map((i) => key("Show", String(i + 4), `forces: ${this.showPanel.causes[i]?.replaceAll("_", " ") ?? ""}`, () => {
@@ -216,6 +248,7 @@ class Viewer {
             key("Page", "u", "panel on or off", () => document.body.classList.toggle("no-panel")),
             key("Page", "d", "dark or light", () => this.theme()),
             key("Page", "B", "compare with another page", () => this.input.click()),
+            key("Page", "D", "where two runs part", () => this.toParting()),
             key("Page", "X", "the picture as PNG", async () => {
                 const png = await this.stage.png();
                 if (png) download(`${fileName(this.run.d.title)}.png`, png);
@@ -229,6 +262,7 @@ class Viewer {
         const c = this.stage.picture.now;
         const on = this.stage.picture.group.visible && c !== null;
         box.hidden = !on;
+        byId("corner").hidden = on && !this.run.d.gravity; // the grid gives way to the plane
         if (!on || !c) return;
         const rows: [string, string][] = [
             ["energy ellipsoid", `2T = ${show(c.twoT, 6)} J`], ["momentum", `|L| = ${show(c.L, 6)} kg m²/s`],
@@ -255,6 +289,7 @@ class Viewer {
                 const from = performance.now();
                 this.stage.draw(this.clock.t, seconds);
                 this.readout();
+                this.showPanel.moved();
                 this.work += (performance.now() - from - this.work) * 0.1;
                 ++count;
             }
@@ -268,7 +303,7 @@ class Viewer {
         requestAnimationFrame(frame);
     }
 
-    /** For tests and the console: what is shown now, as copies. */
+    /** For tests, pictures and the console: what is shown now, as copies, and a way to another time. */
     outside(loaded: number): object {
         const self = this;
         const poseOf = (run: Run, name: string | number) => {
@@ -294,8 +329,15 @@ class Viewer {
             get signals() { return self.signals.names(); },
             get construction() { return self.stage.picture.now && { ...self.stage.picture.now }; },
             get eye() { return self.stage.camera.position.toArray(); },
+            go: (t: number) => self.clock.go(t),
             pose: (name: string | number) => poseOf(self.run, name),
             ghost: (name: string | number) => (self.other ? poseOf(self.other, name) : null),
+            get comparison() {
+                const c = self.comparison;
+                return c && { first: c.first && { ...c.first, name: self.run.names[c.first.body] }, tolerance: { ...c.tolerance }, fromPoses: c.fromPoses, largest: { ...c.largest } };
+            },
+            get vectors() { return structuredClone(self.stage.vectors.drawn); },
+            get events() { return self.timeline.list(); },
             ledger: () => structuredClone(self.ledger.book()),
             values: (name: string) => Array.from(self.signals.get(name)?.values() ?? []),
             plots: () => self.plots.plots.map((p) => ({ names: [...p.names], log: p.log, csv: p.csv() })),
@@ -308,9 +350,9 @@ async function start(): Promise<void> {
     setTheme(currentTheme());
     try {
         const begin = performance.now();
-        const runs = await runsOf(document, true);
+        const { runs, compare } = await runsOf(document, true);
         if (!runs[0]) throw new Error("there is no run in this page");
-        const viewer = new Viewer(runs[0], runs[1] ?? null);
+        const viewer = new Viewer(runs[0], runs[1] ?? null, compare);
         (window as unknown as { poinsot: object }).poinsot = viewer.outside(performance.now() - begin);
         opening.remove();
     } catch (e) {

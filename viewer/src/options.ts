@@ -18,9 +18,13 @@ export const marks = {
     p: { label: "Momentum p", key: "p" },
     L: { label: "Angular momentum L about its centre", key: "l" },
     LA: { label: "Angular momentum L about the point A", key: "A" },
+    treeP: { label: "Subtree: p at its centre of mass", key: "q" },
+    treeL: { label: "Subtree: L about the point A", key: "Q" },
     wholeP: { label: "Whole: p at the centre of mass", key: "P" },
     wholeL: { label: "Whole: L about the point A", key: "L" },
     reactions: { label: "Joint reactions", key: "r" },
+    contacts: { label: "Contact points and forces", key: "h" },
+    cones: { label: "Friction cones", key: "H" },
     trails: { label: "Trails", key: "t" },
     picture: { label: "Poinsot’s picture", key: "o" },
 } as const;
@@ -31,7 +35,7 @@ export class Options {
     readonly causes = new Set<string>(); // forces of these causes are drawn
     selected = 0;
     all = false; // arrows for every body, or for the selected one
-    follow = false;
+    follow: "nothing" | "body" | "all" = "nothing"; // what the eye moves with
     arrowSize = 1;
     about: Vec3 = [0, 0, 0]; // the point A
     private readonly listeners: (() => void)[] = [];
@@ -45,6 +49,10 @@ export class Options {
     toggle(mark: Mark, on = !this.on.has(mark)): void {
         if (on) this.on.add(mark);
         else this.on.delete(mark);
+        this.tell();
+    }
+    followWhat(what: "body" | "all"): void {
+        this.follow = this.follow === what ? "nothing" : what;
         this.tell();
     }
     toggleCause(cause: string, on = !this.causes.has(cause)): void {

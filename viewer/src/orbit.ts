@@ -52,11 +52,31 @@ export class Orbit {
         this.goal.distance = Math.max(1e-6, this.goal.distance * factor);
     }
 
-    fit(center: Vector3, radius: number): void {
-        this.goal.target.copy(center);
-        const angle = (this.camera.fov * Math.PI) / 360;
-        const narrow = Math.min(angle, Math.atan(Math.tan(angle) * this.camera.aspect));
-        this.goal.distance = (radius * 0.98) / Math.sin(narrow);
+    /** As near as leaves all these balls (x, y, z, radius, one after another) in the picture, seen from the side the goal has. */
+    fit(balls: ArrayLike<number>): void {
+        const { azimuth, height } = this.goal;
+        const c = Math.cos(height), s = Math.sin(height);
+        const mix = (a: number, b: number, d: number): Vec3 => [0, 1, 2].map((k) => a * this.e1[k]! + b * this.e2[k]! + d * this.up[k]!) as Vec3;
+        const axes = [mix(-Math.sin(azimuth), Math.cos(azimuth), 0), mix(-s * Math.cos(azimuth), -s * Math.sin(azimuth), c),
+                      mix(c * Math.cos(azimuth), c * Math.sin(azimuth), s)]; // right, above, towards the eye
+        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+        const at = (i: number, k: number) => balls[i]! * axes[k]![0] + balls[i + 1]! * axes[k]![1] + balls[i + 2]! * axes[k]![2];
+        for (let i = 0; i + 3 < balls.length; i += 4)
+            for (let k = 0; k < 3; ++k) {
+                low[k] = Math.min(low[k]!, at(i, k) - balls[i + 3]!);
+                high[k] = Math.max(high[k]!, at(i, k) + balls[i + 3]!);
+            }
+        if (!Number.isFinite(low[0])) return;
+        const middle = low.map((l, k) => (l + high[k]!) / 2);
+        const tall = Math.tan((this.camera.fov * Math.PI) / 360) * 0.86, wide = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect * 0.86;
+        let distance = 1e-6;
+        for (let i = 0; i + 3 < balls.length; i += 4) {
+            const nearer = at(i, 2) - middle[2]!, r = balls[i + 3]!;
+            distance = Math.max(distance, nearer + (Math.abs(at(i, 0) - middle[0]!) + r) / wide, nearer + (Math.abs(at(i, 1) - middle[1]!) + r) / tall);
+        }
+        this.goal.target.set(0, 0, 0);
+        axes.forEach((axis, k) => this.goal.target.addScaledVector(new Vector3(...axis), middle[k]!));
+        this.goal.distance = distance;
     }
 
     /** Follows: target and eye move alike, without gliding. */

@@ -18,7 +18,7 @@ import type { Arrow } from "./arrows";
 import type { Label } from "./labels";
 import type { Run } from "./run";
 import type { Vec3 } from "./format";
-import { add, conj, dot, norm, scale, sub, times, turn, unit } from "./maths";
+import { add, conj, cross, dot, norm, scale, square, sub, times, turn, unit } from "./maths";
 import { branch, polhode } from "./polhode";
 import { arrowColour, css, currentTheme } from "./theme";
 
@@ -121,10 +121,13 @@ export class PoinsotPicture {
         return I[0] > 1e-9 * I[2] && norm(this.run.motionAt(this.run.begin, body).L) > 0;
     }
 
-    private state(t: number): { at: Vec3; L: Vec3; omega: Vec3; twoT: number; frame: [number, number, number, number] } {
+    private state(t: number): { at: Vec3; L: Vec3; omega: Vec3; twoT: number; said: number; frame: [number, number, number, number] } {
         const m = this.run.motionAt(t, this.body);
         const omega = this.run.inertiaTimes(this.body, m.q, m.L, true);
-        return { at: m.x, L: m.L, omega, twoT: dot(m.L, omega), frame: times(m.q, this.run.principalOf(this.body)) };
+        const twoT = dot(m.L, omega);
+        // Where the file has ω, 2T has all its digits; with rotors inside, L is not that of the body alone.
+        const same = !this.run.estimated && norm(sub(m.omega, omega)) <= 2e-3 * norm(omega);
+        return { at: m.x, L: m.L, omega, twoT, said: same ? dot(m.L, m.omega) : twoT, frame: times(m.q, this.run.principalOf(this.body)) };
     }
 
     /** Builds what does not change: the road of the whole run, and the size. */
@@ -220,7 +223,7 @@ export class PoinsotPicture {
     /** Draws the picture of a body; `reach` is how far that body reaches. Adds arrows and labels. */
     update(t: number, body: number, reach: number, arrows: Arrow[], labels: Label[]): void {
         if (body !== this.body) this.choose(body, reach);
-        const { at, L, omega, twoT, frame } = this.state(t);
+        const { at, L, omega, twoT, said, frame } = this.state(t);
         const l = norm(L);
         if (!(twoT > 0)) {
             this.group.visible = false;
@@ -229,13 +232,13 @@ export class PoinsotPicture {
         this.group.visible = true;
         this.at = at;
         const I = this.run.momentsOf(body);
-        const D = Math.min(I[2], Math.max(I[0], (l * l) / twoT));
+        const D = Math.min(I[2], Math.max(I[0], (l * l) / said));
         const inBody = turn(conj(frame), omega);
         const free = this.run.turnsFreely(body);
         const moved = !(Math.abs(D - this.built) < 2e-4 * I[2]) || !(Math.abs(twoT - this.builtT) < 2e-4 * twoT);
         if (moved) this.buildCurves(twoT, D, branch(I, D, inBody));
         const normal = unit(L), distance = twoT / l;
-        this.now = { twoT, L: l, D: (l * l) / twoT, distance, moments: I, free, herpolhode: this.ring };
+        this.now = { twoT: said, L: l, D: (l * l) / said, distance: said / l, moments: I, free, herpolhode: this.ring };
 
         this.frame.position.set(...at);
         this.inner.quaternion.copy(new Quaternion(frame[1], frame[2], frame[3], frame[0]));
@@ -264,11 +267,18 @@ export class PoinsotPicture {
                       text: free ? "invariable plane" : "plane L·ω = 2T (L changes)", quiet: true });
     }
 
-    /** Where to look from: the centre, the size, and up so that the plane lies below. */
-    view(): { center: Vec3; radius: number; up: Vec3 } {
+    /** What should be seen, as balls (x, y, z, radius), and up so that the plane lies below. */
+    view(): { balls: number[]; up: Vec3 } {
         const s = this.state(this.run.begin);
         const down = unit(s.L), d = (s.twoT / norm(s.L)) * this.size;
-        return { center: add(this.at, scale(down, 0.45 * d)), radius: Math.max(this.reachOfPlane * 0.8, d * 1.2), up: scale(down, -1) };
+        const half = Math.sqrt(s.twoT / this.run.momentsOf(this.body)[0]) * this.size;
+        const e = square(down), f = cross(down, e);
+        const balls = [...this.at, half * 1.12, ...add(this.at, scale(down, d + 0.6 * half)), 0.12 * half];
+        for (let k = 0; k < 12; ++k) { // the rim of the plane, as far as it is more than a shade
+            const r = 0.62 * this.reachOfPlane, angle = (Math.PI * k) / 6;
+            balls.push(...add(this.at, add(scale(down, d), add(scale(e, r * Math.cos(angle)), scale(f, r * Math.sin(angle))))), 0);
+        }
+        return { balls, up: scale(down, -1) };
     }
 }
 

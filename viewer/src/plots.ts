@@ -47,6 +47,7 @@ export class Plot {
                 tool("CSV", "Download the numbers of this plot", () => this.saveCsv()),
                 tool("×", "Close this plot", () => this.owner.remove(this)))),
             this.holder);
+        new ResizeObserver(() => this.resize()).observe(this.holder);
         this.rebuild();
     }
 
@@ -56,7 +57,7 @@ export class Plot {
             const signal = signals.get(name);
             if (!signal) return [];
             let values = signal.values();
-            if (this.difference && other) {
+            if (this.difference && other && !name.startsWith("difference / ")) {
                 const theirs = other.resampled(name, signals.run.time);
                 if (!theirs) return [];
                 values = values.map((v, i) => v - theirs[i]!);
@@ -65,7 +66,7 @@ export class Plot {
                 if (!Number.isFinite(v)) return null;
                 return this.log ? (v === 0 ? null : Math.abs(v)) : v;
             });
-            return [{ name: this.difference ? `Δ ${name}` : name, unit: signal.unit, values, shown }];
+            return [{ name: this.difference && !name.startsWith("difference / ") ? `Δ ${name}` : name, unit: signal.unit, values, shown }];
         });
     }
 
@@ -80,24 +81,26 @@ export class Plot {
         const ink = css("--quiet"), grid = { stroke: css("--rule"), width: 1 };
         const font = `11px ${css("--mono")}`;
         const empty = !this.curves.some((c) => c.shown.some((v) => v !== null));
+        // A curve that is zero throughout has no place on a logarithmic axis and needs no axis.
+        const alive = empty ? units : units.filter((u) => this.curves.some((c) => c.unit === u && c.shown.some((v) => v !== null)));
         const width = Math.max(200, this.holder.clientWidth || this.owner.root.clientWidth - 24);
         const height = Math.max(90, this.holder.clientHeight || 150);
-        const flat = this.curves.every((c) => c.shown.every((v) => v === null || v === c.shown[0]));
         this.chart = new uPlot({
             width, height,
-            padding: [8, 12, 0, 0],
+            padding: [8, 18, 0, 0],
             legend: { show: false },
             cursor: { drag: { x: true, y: false }, y: false, points: { show: false } },
             scales: {
                 x: { time: false },
                 ...Object.fromEntries((units.length ? units : ["1"]).map((u) => [u, this.log && !empty
                     ? { distr: 3 as const, range: (_: uPlot, a: number, b: number): [number, number] => decades(a, b) }
-                    : flat ? { range: (_: uPlot, a: number, b: number): [number, number] => around(a, b) } : {}])),
+                    : { range: (_: uPlot, a: number, b: number): [number, number] => linear(a, b) }])),
             },
             axes: [
-                { stroke: ink, grid, ticks: grid, font, size: 30, values: (_, v) => v.map((x) => show(x, 6)) },
-                ...(units.length ? units.slice(0, 2) : ["1"]).map((u, i) => ({
+                { stroke: ink, grid, ticks: grid, font, size: 30, values: (_, v) => v.map((x, i) => show(x, 6) + (i === v.length - 1 ? " s" : "")) },
+                ...(alive.length ? alive.slice(0, 2) : ["1"]).map((u, i) => ({
                     scale: u, side: i === 0 ? 3 : 1, stroke: ink, grid: i === 0 ? grid : { show: false }, ticks: grid, font, size: 66,
+                    ...(this.log && !empty ? { filter: wholeDecades, splits: (c: uPlot) => powers(c.scales[u]!.min!, c.scales[u]!.max!, height) } : {}),
                     label: `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: 18,
                     values: (_: uPlot, v: (number | null)[]) => v.map((x) => (x === null ? "" : show(x, 4))),
                 })),
@@ -107,7 +110,10 @@ export class Plot {
             }))],
             hooks: {
                 ready: [(u) => { u.over.append(this.head); this.clicks(u); }],
-                setScale: [() => this.update()],
+                setScale: [(u, key) => {
+                    if (key === "x") this.owner.zoom(u.scales.x!.min!, u.scales.x!.max!, this);
+                    this.update();
+                }],
             },
         }, [Array.from(this.owner.signals.run.time), ...this.curves.map((c) => c.shown)] as uPlot.AlignedData, this.holder);
         const canvas = this.chart.ctx.canvas;
@@ -155,6 +161,12 @@ export class Plot {
         this.legend.querySelectorAll("output").forEach((o, k) => (o.textContent = show(this.curves[k]!.values[i] ?? NaN, 6)));
     }
 
+    /** The span of time shown. */
+    span(from: number, to: number): void {
+        const x = this.chart?.scales.x;
+        if (x && (x.min !== from || x.max !== to)) this.chart!.setScale("x", { min: from, max: to });
+    }
+
     resize(): void {
         const w = this.holder.clientWidth, h = this.holder.clientHeight;
         if (this.chart && w > 0 && h > 0 && (w !== this.chart.width || h !== this.chart.height)) this.chart.setSize({ width: w, height: h });
@@ -197,26 +209,40 @@ export class Plot {
     }
 }
 
+const wholeDecades = (_: uPlot, splits: number[]): number[] => splits;
+
+/** Powers of ten from a to b, as many as have room. */
+function powers(a: number, b: number, height: number): number[] {
+    const low = Math.round(Math.log10(a)), high = Math.round(Math.log10(b));
+    const every = Math.max(1, Math.ceil((22 * (high - low)) / Math.max(60, height - 40)));
+    const out: number[] = [];
+    for (let k = Math.ceil(low / every) * every; k <= high; k += every) out.push(Math.pow(10, k));
+    return out.length ? out : [a];
+}
+
 function decades(a: number, b: number): [number, number] {
     if (!(a > 0) || !(b > 0)) return [1e-16, 1];
     return [Math.pow(10, Math.floor(Math.log10(a))), Math.pow(10, Math.ceil(Math.log10(b * 1.0001)))];
 }
 
-function around(a: number, b: number): [number, number] {
-    const middle = a === null || !Number.isFinite(a) ? 0 : (a + b) / 2;
-    const half = Math.max(Math.abs(b - a) * 0.6, Math.abs(middle) * 0.1, 1e-12);
-    return [middle - half, middle + half];
+// What varies by rounding alone is drawn as a level line.
+function linear(a: number | null, b: number | null): [number, number] {
+    if (a === null || b === null || !Number.isFinite(a) || !Number.isFinite(b)) return [-1, 1];
+    const size = Math.max(Math.abs(a), Math.abs(b));
+    if (b - a > 1e-7 * size) return uPlot.rangeNum(a, b, 0.1, true) as [number, number];
+    return size > 0 ? [(a + b) / 2 - 0.1 * size, (a + b) / 2 + 0.1 * size] : [-1, 1];
 }
 
 export class Plots {
     readonly plots: Plot[] = [];
     other: Signals | null = null; // of the second run
     private readonly list = el("div", { class: "list" });
+    private readonly names = el("datalist", { id: "signal-names" });
+    private zooming = false;
 
     constructor(readonly root: HTMLElement, readonly signals: Signals, readonly clock: Clock) {
-        const names = el("datalist", { id: "signal-names" });
-        for (const name of signals.names().slice(0, 5000)) names.append(el("option", { value: name }));
-        root.append(names, this.list);
+        this.offer();
+        root.append(this.names, this.list);
         for (const { names: chosen, log } of this.defaults()) this.add(chosen, log);
         clock.listen(() => this.update());
         onTheme(() => this.plots.forEach((p) => p.rebuild()));
@@ -237,10 +263,12 @@ export class Plots {
         return [{ names: first, log: false }, ...(residuals.length ? [{ names: residuals, log: true }] : [])];
     }
 
-    add(names: string[] = [], log = false): Plot {
+    add(names: string[] = [], log = false, first = false): Plot {
         const plot = new Plot(this, names, log);
-        this.plots.push(plot);
-        this.list.append(plot.root);
+        if (first) this.plots.unshift(plot);
+        else this.plots.push(plot);
+        if (first) this.list.prepend(plot.root);
+        else this.list.append(plot.root);
         this.plots.forEach((p) => p.resize());
         return plot;
     }
@@ -251,9 +279,25 @@ export class Plots {
         this.plots.forEach((p) => p.resize());
     }
 
+    /** All plots show the same span of time. */
+    zoom(from: number, to: number, by: Plot): void {
+        if (this.zooming || !Number.isFinite(from) || !Number.isFinite(to)) return;
+        this.zooming = true;
+        for (const p of this.plots) if (p !== by) p.span(from, to);
+        this.zooming = false;
+    }
+
+    /** With a second run: differences in every plot, and a plot of how far the runs are apart. */
     compare(other: Signals | null): void {
         this.other = other;
+        this.offer();
         this.plots.forEach((p) => p.rebuild());
+        const apart = ["difference / largest distance", "difference / largest angle"].filter((n) => this.signals.get(n));
+        if (other && apart.length && !this.plots.some((p) => p.names.includes(apart[0]!))) this.add(apart, true, true);
+    }
+
+    private offer(): void {
+        this.names.replaceChildren(...this.signals.names().slice(0, 5000).map((name) => el("option", { value: name })));
     }
 
     update(): void {

@@ -58,6 +58,7 @@ export class Poses {
         source: PoseSource,
         private readonly position: Numbers,
         private readonly orientation: Numbers,
+        private readonly velocity: Numbers | null = null, // one for each pose
     ) {
         this.x = new Float64Array(3 * count);
         this.q = new Float64Array(4 * count);
@@ -94,10 +95,26 @@ export class Poses {
         this.attitudeAt(i, body, q);
         if (s > 0) {
             const x1 = this.placeAt(i + 1, body), q1 = this.attitudeAt(i + 1, body);
-            for (let k = 0; k < 3; ++k) x[k] = x[k]! + s * (x1[k]! - x[k]!);
+            this.between(i, body, s, x, 0, x1);
             blend(q, 0, q1, s);
         }
         return { x: x as Vec3, q: q as Quat };
+    }
+
+    // From x (in place) towards the next frame: a straight line, or with velocities the cubic of Hermite,
+    //     x = x₀ + s (x₁ − x₀) + s (1 − s) [(1 − s)(h v₀ − Δ) − s (h v₁ − Δ)],  Δ = x₁ − x₀
+    private between(i: number, body: number, s: number, x: Float64Array | number[], at: number, next: ArrayLike<number>): void {
+        const v = this.velocity;
+        const h = v ? this.time[i + 1]! - this.time[i]! : 0;
+        for (let k = 0; k < 3; ++k) {
+            const gap = next[k]! - x[at + k]!;
+            let bend = 0;
+            if (v) {
+                const v0 = v[3 * (i * this.count + body) + k]!, v1 = v[3 * ((i + 1) * this.count + body) + k]!;
+                bend = s * (1 - s) * ((1 - s) * (h * v0 - gap) - s * (h * v1 - gap));
+            }
+            x[at + k] = x[at + k]! + s * gap + bend;
+        }
     }
 
     /** Puts all bodies where they are at time t. */
@@ -111,7 +128,7 @@ export class Poses {
             this.attitudeAt(i, b, this.q, 4 * b);
             if (s === 0) continue;
             this.placeAt(i + 1, b, next);
-            for (let k = 0; k < 3; ++k) this.x[3 * b + k]! += s * (next[k]! - this.x[3 * b + k]!);
+            this.between(i, b, s, this.x, 3 * b, next);
             this.attitudeAt(i + 1, b, q1);
             blend(this.q, 4 * b, q1, s);
         }

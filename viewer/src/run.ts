@@ -4,7 +4,7 @@
 import type { Block, Page, Quat, RunDescription, Shape, Vec3 } from "./format";
 import { numbersOf, readData, type Numbers } from "./blocks";
 import { Ledger } from "./ledger";
-import { add, conj, dot, locate, scale, sub, times, turn, unit } from "./maths";
+import { add, conj, cross, dot, locate, scale, sub, times, turn, unit } from "./maths";
 import { Poses } from "./poses";
 
 /** How one body moves at one time. L is about its own centre of mass. */
@@ -28,6 +28,7 @@ export class Run {
     readonly up: Vec3;
     readonly ledger: Ledger | null;
     readonly estimated: boolean; // velocities are differences of poses
+    private readonly children = new Map<number, number[]>();
     private readonly center: Numbers;
     private readonly principalAxes: Numbers;
     private readonly shapeIndex: Numbers;
@@ -45,9 +46,11 @@ export class Run {
         this.principalAxes = this.open(b.principal);
         this.shapeIndex = this.open(b.shape);
         this.poses = new Poses(this.open(d.frames.time), this.count, b,
-                               numbersOf(data, b.position.values), numbersOf(data, b.orientation.values));
+                               numbersOf(data, b.position.values), numbersOf(data, b.orientation.values),
+                               b.velocity && b.velocity.shape[0] === d.frames.time.shape[0] ? this.open(b.velocity) : null);
         this.ledger = d.ledger ? new Ledger(d.ledger, this.count, (block) => this.open(block)) : null;
         this.estimated = !b.velocity || !b.angular_velocity;
+        for (const { a, b } of d.joints ?? []) if (a >= 0 && b >= 0) this.children.set(a, [...(this.children.get(a) ?? []), b]);
         const g = d.gravity ?? [0, 0, 0];
         this.up = dot(g, g) > 0 ? unit(scale(g, -1)) : [0, 0, 1];
     }
@@ -159,6 +162,27 @@ export class Run {
             for (let k = 0; k < 3; ++k) sum[k]! += this.mass[b]! * this.poses.x[3 * b + k]!;
         }
         return m > 0 ? scale(sum, 1 / m) : sum;
+    }
+
+    /** A body and all that hangs on it: what its joints carry, away from the world. */
+    subtree(body: number): number[] {
+        const found = new Set([body]);
+        for (const b of found) // grows while it is walked
+            for (const child of this.children.get(b) ?? []) found.add(child);
+        return [...found].sort((a, b) => a - b);
+    }
+
+    /** p, L about A and the centre of mass of some bodies, by summing over them. */
+    momentumOf(bodies: number[], t: number, about: Vec3): { p: Vec3; L: Vec3; center: Vec3 } {
+        let p: Vec3 = [0, 0, 0], L: Vec3 = [0, 0, 0], center: Vec3 = [0, 0, 0], m = 0;
+        for (const b of bodies) {
+            const k = this.motionAt(t, b);
+            p = add(p, k.p);
+            L = add(L, add(k.L, cross(sub(k.x, about), k.p)));
+            center = add(center, scale(k.x, this.mass[b]!));
+            m += this.mass[b]!;
+        }
+        return { p, L, center: m > 0 ? scale(center, 1 / m) : center };
     }
 
     /** Does the body turn free of torque: do |L| and the energy of rotation stay? */

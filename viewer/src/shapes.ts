@@ -7,7 +7,7 @@ import {
     BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry,
     IcosahedronGeometry, Vector3,
 } from "three";
-import type { Shape, Vec3 } from "./format";
+import type { Quat, Shape, Vec3 } from "./format";
 import type { Run } from "./run";
 
 export interface Surface {
@@ -94,6 +94,19 @@ export function reach(shape: Shape, run: Run, depth = 0): number {
             Math.max(most, Math.hypot(...part.position) + reach(run.d.shapes[part.shape] ?? { kind: "none" }, run, depth + 1)), 0);
     default: return 0;
     }
+}
+
+/** What stands for a body without a shape, in principal axes: of the same mass and moments, a ball where all three are
+    equal, a cylinder along z where two are, with m r² = 2 I_z and h² = 12 I/m − 3 r², else a box. */
+export function equivalent(mass: number, I: Vec3): { shape: Shape; turned: Quat } {
+    const same = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * I[2];
+    if (same(I[0], I[2])) return { shape: { kind: "ball", radius: Math.sqrt((2.5 * I[1]) / mass) }, turned: [1, 0, 0, 0] };
+    const axis = same(I[0], I[1]) ? 2 : same(I[1], I[2]) ? 0 : null;
+    if (axis === null) return { shape: { kind: "box", sides: equivalentBox(mass, I) }, turned: [1, 0, 0, 0] };
+    const thin = 0.02 * Math.sqrt((12 * I[1]) / mass);
+    const radius = Math.max(thin / 2, Math.sqrt((2 * I[axis]) / mass));
+    const height = Math.max(thin, Math.sqrt(Math.max(0, (12 * I[1]) / mass - 3 * radius * radius)));
+    return { shape: { kind: "cylinder", radius, height }, turned: axis === 2 ? [1, 0, 0, 0] : [Math.SQRT1_2, 0, Math.SQRT1_2, 0] };
 }
 
 /** The box of the same mass and moments: sides with a₁² = 6 (I₂ + I₃ − I₁)/m, in principal axes. */

@@ -19,6 +19,7 @@ const listed = 2000; // bodies whose signals are offered
 
 export class Signals {
     private readonly found = new Map<string, Signal>();
+    private readonly differences = new Set<string>();
     private books: Book[] | null = null;
 
     constructor(readonly run: Run) {
@@ -26,6 +27,16 @@ export class Signals {
             this.put(s.name, s.unit, () => Float64Array.from(run.open(s.values)));
         if (run.ledger) this.addLedger();
         for (let body = 0; body < Math.min(run.count, listed); ++body) this.addBody(body);
+    }
+
+    /** Replaces what tells two runs apart. */
+    differ(signals: { name: string; unit: string; values: () => Float64Array }[]): void {
+        for (const name of [...this.found.keys()]) if (this.differences.has(name)) this.found.delete(name);
+        this.differences.clear();
+        for (const s of signals) {
+            this.differences.add(s.name);
+            this.put(s.name, s.unit, s.values, true);
+        }
     }
 
     names(): string[] {

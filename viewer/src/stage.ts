@@ -7,11 +7,13 @@ import {
 } from "three";
 import { Arrows, type Arrow } from "./arrows";
 import { BodiesView, type Sight } from "./bodies";
+import { contactsAt, ContactsView } from "./contacts";
+import { el } from "./dom";
 import type { Vec3 } from "./format";
 import { Ground } from "./ground";
 import { JointsView } from "./joints";
 import { Labels, type Label } from "./labels";
-import { dot, locate, scale, sub, add, times } from "./maths";
+import { add, dot, locate, norm, scale, sub, times } from "./maths";
 import type { Options } from "./options";
 import { Orbit } from "./orbit";
 import { PoinsotPicture } from "./picture";
@@ -19,6 +21,18 @@ import type { Run } from "./run";
 import { css, currentTheme, onTheme } from "./theme";
 import { Trails } from "./trails";
 import { Vectors } from "./vectors";
+
+type Renderer = Pick<WebGLRenderer, "render" | "setClearColor" | "setPixelRatio" | "getPixelRatio" | "setSize">;
+
+// Without WebGL the rest of the page still has its use.
+function rendererOf(canvas: HTMLCanvasElement): Renderer {
+    try {
+        return new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+    } catch {
+        const nothing = () => {};
+        return { render: nothing, setClearColor: nothing, setPixelRatio: nothing, getPixelRatio: () => 1, setSize: nothing };
+    }
+}
 
 export class Stage {
     readonly camera = new PerspectiveCamera(32, 1, 0.01, 1000);
@@ -29,14 +43,17 @@ export class Stage {
     readonly vectors: Vectors;
     readonly radius: number;
     readonly center: Vec3;
+    readonly travels: boolean; // goes much farther than it is large
+    private readonly strays: Set<number>;
     dirty = true;
     drawn = 0; // frames drawn
-    private readonly renderer: WebGLRenderer;
+    private readonly renderer: Renderer;
     private readonly scene = new Scene();
     private readonly joints: JointsView;
     private readonly arrows = new Arrows();
     private readonly labels: Labels;
     private readonly trails: Trails;
+    private readonly contacts = new ContactsView();
     private readonly sun = new DirectionalLight(0xffffff, 2.2);
     private readonly ambient = new AmbientLight(0xffffff, 1.1);
     private readonly centers: InstancedMesh;
@@ -45,19 +62,28 @@ export class Stage {
     private ghost: { view: BodiesView; run: Run } | null = null;
     private followed: Vector3 | null = null;
     private pictured = false;
+    private shownTime: number;
     private width = 1;
     private height = 1;
 
     constructor(readonly run: Run, private readonly options: Options, readonly canvas: HTMLCanvasElement, overlay: HTMLElement) {
-        this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+        this.shownTime = run.begin;
+        this.renderer = rendererOf(canvas);
+        if (!(this.renderer instanceof WebGLRenderer))
+            overlay.parentElement!.append(el("p", { class: "absent", role: "alert" }, "This browser offers no WebGL, so there is no picture here. Plots, ledger and facts are complete."));
         this.orbit = new Orbit(this.camera, canvas);
         this.labels = new Labels(overlay);
         const bounds = this.bounds();
         const spread = Math.hypot(...sub(bounds.high, bounds.low)) / 2;
-        this.bodies = new BodiesView(run, false, Math.max(1e-6, (spread || 1) * 0.012));
+        this.bodies = new BodiesView(run, false, Math.max(1e-6, (spread || 1) * 0.02));
         const most = this.bodies.radius.reduce((a, b) => Math.max(a, b), 0);
         this.center = scale(add(bounds.low, bounds.high), 0.5);
-        this.radius = Math.max(spread + most, 1e-6) || 1;
+        const { size, path } = this.journey();
+        const tied = (run.d.joints ?? []).some((j) => Math.min(j.a, j.b) < 0 && !["free", "rolling", "planar", "parallel"].includes(j.kind))
+            || (run.d.springs ?? []).some((s) => Math.min(s.a, s.b) < 0);
+        this.travels = !tied && path > 4 * size && Array.from(run.particle).some((p) => !p);
+        this.strays = this.findStrays();
+        this.radius = Math.max(this.travels ? 4 * size : spread + most, 1e-6) || 1;
         this.joints = new JointsView(run, this.markSize(most));
         this.trails = new Trails(run);
         this.vectors = new Vectors(run, this.bodies.radius);
@@ -71,8 +97,8 @@ export class Stage {
         this.centers.renderOrder = 8;
         this.marks.add(this.centers, this.ellipsoids);
         this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.joints.springs, this.arrows.group,
-                       this.trails.group, this.picture.group, this.ground.mesh, this.marks);
-        this.orbit.setUp(run.up);
+                       this.trails.group, this.contacts.group, this.picture.group, this.ground.mesh, this.marks);
+        run.poses.go(run.begin);
         this.home();
         this.orbit.jump();
         onTheme(() => this.retheme());
@@ -80,7 +106,83 @@ export class Stage {
     }
 
     private markSize(most: number): number {
-        return Math.min(0.045 * this.radius, 0.35 * (most || this.radius));
+        const solid = Array.from(this.run.particle).some((p) => !p);
+        return solid ? Math.min(0.045 * this.radius, 0.35 * (most || this.radius)) : 0.03 * this.radius;
+    }
+
+    // Some frames of the run, evenly spread.
+    private someFrames(most: number): number[] {
+        const last = this.run.poses.time.length - 1;
+        const count = Math.min(last + 1, Math.max(2, Math.floor(most / Math.max(1, this.run.count))));
+        return Array.from({ length: count }, (_, k) => (count > 1 ? Math.round((k * last) / (count - 1)) : 0));
+    }
+
+    private centerIn(frame: number): Vec3 {
+        let m = 0;
+        const sum: Vec3 = [0, 0, 0], at: number[] = [0, 0, 0];
+        for (let b = 0; b < this.run.count; ++b) {
+            this.run.poses.placeAt(frame, b, at);
+            const weight = this.run.mass[b]! || 1e-300;
+            m += weight;
+            for (let k = 0; k < 3; ++k) sum[k]! += weight * at[k]!;
+        }
+        return m > 0 ? scale(sum, 1 / m) : sum;
+    }
+
+    // How large the whole is at any moment, and how far its centre of mass goes.
+    private journey(): { size: number; path: number } {
+        let size = 0;
+        const low: Vec3 = [Infinity, Infinity, Infinity], high: Vec3 = [-Infinity, -Infinity, -Infinity];
+        const at: number[] = [0, 0, 0];
+        for (const frame of this.someFrames(20000)) {
+            const c = this.centerIn(frame);
+            for (let k = 0; k < 3; ++k) {
+                low[k] = Math.min(low[k]!, c[k]!);
+                high[k] = Math.max(high[k]!, c[k]!);
+            }
+            for (let b = 0; b < this.run.count; ++b) {
+                this.run.poses.placeAt(frame, b, at);
+                size = Math.max(size, norm(sub(at as Vec3, c)) + this.bodies.radius[b]!);
+            }
+        }
+        return { size: size || 1, path: this.run.count ? norm(sub(high, low)) : 0 };
+    }
+
+    // Light bodies that leave the others far behind: the view is not made for them.
+    private findStrays(): Set<number> {
+        const { run } = this;
+        if (run.count < 3) return new Set();
+        const reach = new Float64Array(run.count), at: number[] = [0, 0, 0];
+        for (const frame of this.someFrames(20000)) {
+            const c = this.centerIn(frame);
+            for (let b = 0; b < run.count; ++b) {
+                run.poses.placeAt(frame, b, at);
+                reach[b] = Math.max(reach[b]!, norm(sub(at as Vec3, c)));
+            }
+        }
+        const order = Array.from(reach.keys()).sort((a, b) => reach[b]! - reach[a]!);
+        let left = 0.05 * Array.from(run.mass).reduce((a, b) => a + b, 0), k = 0;
+        while (k < order.length && (left -= run.mass[order[k]!]!) >= 0) ++k;
+        return new Set(k < order.length && reach[order[k]!]! < 0.5 * reach[order[0]!]! ? order.slice(0, k) : []);
+    }
+
+    // All that is to be seen, as balls (x, y, z, radius); relative to what is followed, placed where that is now.
+    private crowd(): number[] {
+        const { run, options } = this;
+        const out: number[] = [], at: number[] = [0, 0, 0];
+        const followed = this.followedPlace(this.shownTime);
+        for (const frame of this.someFrames(30000)) {
+            const from = !followed ? null : options.follow === "body" ? (run.poses.placeAt(frame, options.selected) as Vec3) : this.centerIn(frame);
+            const shift: Vec3 = from ? sub(followed!, [from[0], from[1], from[2]]) : [0, 0, 0];
+            for (let b = 0; b < run.count; ++b) {
+                if ((options.follow === "body" && b !== options.selected && this.travels) || this.strays.has(b)) continue;
+                run.poses.placeAt(frame, b, at);
+                out.push(at[0]! + shift[0], at[1]! + shift[1], at[2]! + shift[2], this.bodies.radius[b]!);
+            }
+        }
+        if (!followed)
+            for (const joint of run.d.joints ?? []) if (joint.a < 0) out.push(...joint.frame_a.position, 0);
+        return out.length ? out : [0, 0, 0, 1];
     }
 
     private bounds(): { low: Vec3; high: Vec3 } {
@@ -115,11 +217,16 @@ export class Stage {
     private groundPoint(low: Vec3, high: Vec3, most: number): Vec3 {
         if (this.run.d.ground) return this.run.d.ground.point;
         const up = this.run.up;
-        const lowest = [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0) - most;
-        const height = Math.min(lowest, 0) === 0 || lowest > 0 ? Math.min(0, lowest) : lowest;
+        const least = [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0);
+        // Where all centres are above the origin, things most likely stand or roll on its level.
+        const height = least > 0 && least - most > -0.7 * this.radius ? 0 : Math.min(0, least - most);
         const across = sub(this.center, scale(up, dot(this.center, up)));
         const snap = (v: number) => Math.round(v / this.radius) * this.radius;
         return add(scale(up, height), [snap(across[0]), snap(across[1]), snap(across[2])] as Vec3);
+    }
+
+    get time(): number {
+        return this.shownTime;
     }
 
     setGhost(run: Run | null): void {
@@ -135,13 +242,15 @@ export class Stage {
             const v = this.picture.view();
             this.orbit.setUp(v.up);
             this.orbit.goal.height = 0.36;
-            this.orbit.fit(new Vector3(...v.center), v.radius);
+            this.orbit.fit(v.balls);
         } else {
             this.orbit.setUp(this.run.up);
             this.orbit.goal.height = 0.3;
             this.orbit.goal.azimuth = this.flat() ? 0.35 : -0.9;
-            this.orbit.fit(new Vector3(...this.center), this.radius);
+            this.orbit.fit(this.crowd());
         }
+        const place = this.followedPlace(this.shownTime);
+        this.followed = place && new Vector3(...place);
         this.dirty = true;
     }
 
@@ -197,6 +306,7 @@ export class Stage {
         const { run, options } = this;
         const on = options.on;
         run.poses.go(t);
+        this.shownTime = t;
         this.follow(t);
         const picture = on.has("picture") && this.picture.possible(options.selected);
         const shapeless = picture && run.shapeOf(options.selected).kind === "none";
@@ -213,13 +323,16 @@ export class Stage {
         if (picture !== this.pictured) {
             this.pictured = picture;
             this.home();
+            if (this.drawn === 0) this.orbit.jump();
         }
+        if (run.d.contacts) this.contacts.update(contactsAt(run, run.sampleAt(t)), span * 0.014, on.has("contacts"), on.has("cones"));
         this.arrows.set(arrows, span * 0.0085);
         this.drawMarks(t);
         this.trails.group.visible = on.has("trails");
-        if (on.has("trails")) this.trails.update(t, options.all ? this.vectors.bodies(options).slice(0, 200) : this.vectors.bodies(options));
+        if (on.has("trails")) this.trails.update(t, this.vectors.bodies(options).slice(0, 200));
         if (on.has("names")) this.nameBodies(labels);
 
+        this.ground.reach(this.followed ? (this.followed.toArray() as Vec3) : this.center);
         const quiet = picture && !run.d.gravity;
         this.ground.look(css("--grid"), css("--ground"), on.has("ground") && run.d.gravity && !quiet ? (currentTheme() === "light" ? 0.55 : 0.5) : 0, on.has("grid") && !quiet);
 
@@ -237,14 +350,20 @@ export class Stage {
         ++this.drawn;
     }
 
+    // Poinsot's picture is about its body, so the eye stays with that.
+    private followedPlace(t: number): Vec3 | null {
+        const { run, options } = this;
+        const chosen = options.selected >= 0 && options.selected < run.count;
+        if (chosen && (options.follow === "body" || (options.on.has("picture") && this.picture.possible(options.selected))))
+            return run.poses.poseAt(t, options.selected).x;
+        return options.follow === "all" && run.count ? run.systemCenter() : null;
+    }
+
     private follow(t: number): void {
-        if (!this.options.follow || this.options.selected < 0 || this.options.selected >= this.run.count) {
-            this.followed = null;
-            return;
-        }
-        const x = new Vector3(...this.run.poses.poseAt(t, this.options.selected).x);
-        if (this.followed) this.orbit.carry(x.clone().sub(this.followed));
-        else this.orbit.goal.target.copy(x);
+        const place = this.followedPlace(t);
+        const x = place && new Vector3(...place);
+        if (x && this.followed) this.orbit.carry(x.clone().sub(this.followed));
+        else if (x) this.orbit.goal.target.copy(x);
         this.followed = x;
     }
 

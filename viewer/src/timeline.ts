@@ -3,6 +3,7 @@
 
 import type { Clock } from "./clock";
 import { el, say, show } from "./dom";
+import { eventsOf, type RunEvent } from "./events";
 import type { Run } from "./run";
 
 export const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
@@ -20,6 +21,8 @@ export class Timeline {
     private readonly speed: HTMLSelectElement;
     private readonly loop: HTMLButtonElement;
     private readonly eventText: HTMLElement;
+    private readonly ticks: HTMLElement;
+    private events: RunEvent[];
 
     constructor(root: HTMLElement, private readonly clock: Clock, private readonly run: Run) {
         const button = (label: string, sign: string, act: () => void, key: string) =>
@@ -33,20 +36,14 @@ export class Timeline {
         this.done = el("div", { class: "done" });
         this.thumb = el("div", { class: "thumb" });
         this.range = el("div", { class: "range" });
-        const ticks = el("div", { class: "ticks" });
         this.slider = el("div", { id: "slider", role: "slider", tabindex: 0, "aria-label": "Time",
                                   "aria-valuemin": clock.begin, "aria-valuemax": clock.end },
                          el("div", { class: "track" }, this.range, this.done), this.thumb);
         this.clockText = el("output", { id: "clock", "aria-label": "Time shown" });
         this.frameText = el("span", { class: "frame" });
         this.eventText = el("div", { id: "event", role: "status" });
-        const events = run.d.events ?? [];
-        for (const event of events.slice(0, mostTicks)) {
-            const tick = el("button", { type: "button", class: "tick", "aria-label": `Event at ${show(event.time, 6)} s: ${event.kind}, ${event.text}`,
-                                        title: `${show(event.time, 6)} s · ${event.kind}: ${event.text}`, click: () => this.jump(event) });
-            tick.style.left = `${100 * this.fraction(event.time)}%`;
-            ticks.append(tick);
-        }
+        this.events = eventsOf(run);
+        this.ticks = el("div", { class: "ticks" });
         root.append(
             el("div", { class: "tools" },
                button("To the start", "|◂", () => clock.go(clock.from), "Home"),
@@ -54,11 +51,32 @@ export class Timeline {
                button("One frame on", "›", () => clock.step(1), "→"),
                button("To the end", "▸|", () => clock.go(clock.to), "End"), this.loop, this.speed),
             el("div", { class: "times" }, this.clockText, this.frameText),
-            el("div", { class: "bar" }, ticks, this.slider, this.eventText));
-        if (!events.length) ticks.hidden = true;
+            el("div", { class: "bar" }, this.ticks, this.slider, this.eventText));
+        this.drawTicks();
         this.listen();
         clock.listen(() => this.update());
         this.update();
+    }
+
+    /** One more event, as the moment at which two runs part. */
+    mark(event: RunEvent): void {
+        this.events = [...this.events.filter((e) => e.kind !== event.kind), event].sort((a, b) => a.time - b.time);
+        this.drawTicks();
+    }
+
+    list(): RunEvent[] {
+        return this.events.map((e) => ({ ...e }));
+    }
+
+    private drawTicks(): void {
+        this.ticks.hidden = !this.events.length;
+        this.ticks.replaceChildren(...this.events.slice(0, mostTicks).map((event) => {
+            const tick = el("button", { type: "button", class: "tick", "data-kind": event.kind.replaceAll(" ", "-"),
+                                        "aria-label": `Event at ${show(event.time, 6)} s: ${event.kind}, ${event.text}`,
+                                        title: `${show(event.time, 6)} s · ${event.kind}: ${event.text}`, click: () => this.jump(event) });
+            tick.style.left = `${100 * this.fraction(event.time)}%`;
+            return tick;
+        }));
     }
 
     private fraction(t: number): number {
@@ -66,7 +84,7 @@ export class Timeline {
         return length > 0 ? Math.min(1, Math.max(0, (t - this.clock.begin) / length)) : 0;
     }
 
-    private jump(event: { time: number; kind: string; text: string }): void {
+    private jump(event: RunEvent): void {
         this.clock.playing = false;
         this.clock.go(event.time);
         say(`${event.kind} at ${show(event.time, 6)} seconds: ${event.text}`);
@@ -74,7 +92,7 @@ export class Timeline {
 
     /** To the next (1) or the last (−1) event. */
     toEvent(way: 1 | -1): void {
-        const events = this.run.d.events ?? [];
+        const { events } = this;
         const t = this.clock.t, allowance = 1e-9 * Math.max(1, this.clock.end);
         const found = way > 0 ? events.find((e) => e.time > t + allowance)
             : [...events].reverse().find((e) => e.time < t - allowance);
@@ -128,9 +146,9 @@ export class Timeline {
         this.play.setAttribute("aria-label", clock.playing ? "Pause" : "Play");
         this.loop.setAttribute("aria-pressed", String(clock.loop));
         if (this.speed.value !== String(clock.speed)) this.speed.value = String(clock.speed);
-        const events = this.run.d.events ?? [];
         const near = (clock.end - clock.begin) * 0.004 + 1e-12;
-        const here = events.find((e) => Math.abs(e.time - clock.t) <= near);
-        this.eventText.textContent = here ? `${here.kind}: ${here.text}` : "";
+        const here = this.events.filter((e) => Math.abs(e.time - clock.t) <= near).sort((a, b) => Math.abs(a.time - clock.t) - Math.abs(b.time - clock.t))[0];
+        const said = here ? `${here.kind}: ${here.text}` : "";
+        if (this.eventText.textContent !== said) this.eventText.textContent = said;
     }
 }

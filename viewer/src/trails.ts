@@ -13,17 +13,22 @@ export class Trails {
     readonly group = new Group();
     private readonly lines = new Map<number, Line2>();
 
-    constructor(private readonly run: Run) {}
+    private readonly times: Float64Array; // of the frames and, where those are few, between them
+
+    constructor(private readonly run: Run) {
+        const frames = run.poses.time;
+        const parts = Math.max(1, Math.min(16, Math.floor(1000 / frames.length)));
+        const list: number[] = [];
+        for (let i = 0; i < frames.length; ++i)
+            for (let k = 0; k < (i + 1 < frames.length ? parts : 1); ++k) list.push(frames[i]! + (k ? ((frames[i + 1]! - frames[i]!) * k) / parts : 0));
+        this.times = Float64Array.from(list);
+    }
 
     private make(body: number): Line2 {
         const { poses } = this.run;
-        const f = poses.time.length;
-        const points = new Float32Array(3 * Math.max(2, f));
-        const at: number[] = [0, 0, 0];
-        for (let i = 0; i < Math.max(2, f); ++i) {
-            poses.placeAt(Math.min(i, f - 1), body, at);
-            points.set(at, 3 * i);
-        }
+        const times = this.times;
+        const points = new Float32Array(3 * Math.max(2, times.length));
+        for (let i = 0; i < Math.max(2, times.length); ++i) points.set(poses.poseAt(times[Math.min(i, times.length - 1)]!, body).x, 3 * i);
         const geometry = new LineGeometry();
         geometry.setPositions(points);
         const line = new Line2(geometry, new LineMaterial({ linewidth: 2 }));
@@ -36,7 +41,7 @@ export class Trails {
     update(t: number, bodies: number[]): void {
         const wanted = new Set(bodies);
         for (const [body, line] of this.lines) line.visible = wanted.has(body);
-        const { i } = locate(this.run.poses.time, t);
+        const { i } = locate(this.times, t);
         for (const body of bodies) {
             const line = this.lines.get(body) ?? this.make(body);
             line.geometry.instanceCount = i;

@@ -3,6 +3,7 @@
 // is a third of half the height of the picture, so that lengths can be compared over time.
 
 import type { Arrow } from "./arrows";
+import { contactsAt } from "./contacts";
 import type { Label } from "./labels";
 import type { Options } from "./options";
 import type { Run } from "./run";
@@ -10,11 +11,14 @@ import type { Block, Vec3 } from "./format";
 import { add, cross, norm, scale, sub, turn, times } from "./maths";
 import { arrowColour, css } from "./theme";
 
+const mostContacts = 5000;
+const mostSummed = 20000;
 const fullList = 300; // with more bodies, arrows are for the selected one unless they are cheap
 
 export class Vectors {
     private readonly largest = new Map<string, number>();
 
+    drawn: { text: string; at: Vec3; value: Vec3 }[] = []; // what the arrows stand for
     sceneSize = 1; // half the height of the picture, in metres at the target
 
     constructor(private readonly run: Run, private readonly reach: Float64Array) {}
@@ -38,6 +42,16 @@ export class Vectors {
         return most > 0 ? (0.33 * this.sceneSize) / most : 0;
     }
 
+    private scaleOfSum(kind: string, value: (t: number) => Vec3): number {
+        let most = this.largest.get(kind);
+        if (most === undefined) {
+            most = 0;
+            for (let k = 0; k <= 40; ++k) most = Math.max(most, norm(value(this.run.begin + ((this.run.end - this.run.begin) * k) / 40)));
+            this.largest.set(kind, most);
+        }
+        return most > 0 ? (0.4 * this.sceneSize) / most : 0;
+    }
+
     private scaleOfBlock(block: Block, kind: string): number {
         let most = this.largest.get(kind) ?? 0;
         if (!this.largest.has(`${kind} ${block.offset}`)) {
@@ -53,13 +67,15 @@ export class Vectors {
         const { run } = this;
         const on = options.on;
         const bodies = this.bodies(options);
+        this.drawn = [];
         const named = bodies.length <= 40;
         const draw = (kind: string, colour: string, text: string, at: Vec3, value: Vec3, s: number, axial: boolean) => {
+            this.drawn.push({ text, at, value });
             const along = scale(value, s * options.arrowSize);
             if (!(norm(along) > 0)) return;
             const c = arrowColour(colour);
             arrows.push({ at, along, colour: c, axial });
-            if (named || kind === "whole") labels.push({ at: add(at, scale(along, 1.06)), text, colour: `#${c.getHexString()}` });
+            if (named || kind === "whole") labels.push({ at: add(at, scale(along, 1.06)), text, colour: `#${c.getHexString()}`, from: at });
         };
         if (on.has("velocity") || on.has("omega") || on.has("p") || on.has("L") || on.has("LA"))
             for (const b of bodies) {
@@ -78,18 +94,25 @@ export class Vectors {
                     draw("LA", "L", "L about A", options.about, about(t, b), this.scaleOf(`LA ${options.about.join()}`, about), true);
                 }
             }
-        if (run.ledger && (on.has("wholeP") || on.has("wholeL"))) {
-            const i = run.sampleAt(t);
-            const closing = run.ledger.at(i, options.about).closing;
-            const size = (v: Vec3) => (norm(v) > 0 ? (0.4 * this.sceneSize) / norm(v) : 0);
-            const reference = run.ledger.at(run.time.length - 1, options.about).closing;
-            if (on.has("wholeP"))
-                draw("whole", "p", "p of the whole", run.systemCenter(), closing.p, size(norm(reference.p) > 0 ? reference.p : closing.p), false);
-            if (on.has("wholeL"))
-                draw("whole", "L", run.ledger.movable ? "L of the whole about A" : `L of the whole about ${run.ledger.keptText}`,
-                     run.ledger.movable ? options.about : run.systemCenter(), closing.L,
-                     size(norm(reference.L) > 0 ? reference.L : closing.L), true);
+        // Sums over bodies, as the books have them, so that any point can be chosen. Of many bodies, the first ones are not the whole: none.
+        const sums = (list: number[], what: string, p: boolean, L: boolean) => {
+            if (!(p || L) || !list.length || list.length > mostSummed) return;
+            const now = run.momentumOf(list, t, options.about);
+            const at = (u: number) => run.momentumOf(list, u, options.about);
+            if (list.length === run.count && run.ledger?.movable) { // the books have it to the last digit
+                const { closing } = run.ledger.at(run.sampleAt(t), options.about);
+                now.p = closing.p;
+                now.L = closing.L;
+            }
+            const key = `${what} ${list[0]} ${list.length} ${options.about.join()}`;
+            if (p) draw("whole", "p", `p of ${what}`, now.center, now.p, this.scaleOfSum(`p ${key}`, (u) => at(u).p), false);
+            if (L) draw("whole", "L", `L of ${what} about A`, options.about, now.L, this.scaleOfSum(`L ${key}`, (u) => at(u).L), true);
+        };
+        if (options.selected < run.count) {
+            const tree = run.subtree(options.selected);
+            sums(tree, tree.length > 1 ? `the subtree of ${run.names[options.selected]}` : run.names[options.selected]!, on.has("treeP"), on.has("treeL"));
         }
+        sums(Array.from({ length: run.count }, (_, i) => i), "the whole", on.has("wholeP"), on.has("wholeL"));
         const wanted = new Set(bodies);
         if (options.causes.has("gravity") && run.d.gravity && !this.hasForces("gravity")) {
             const g = run.d.gravity;
@@ -117,6 +140,9 @@ export class Vectors {
                     draw("reaction", "reaction", "torque", at, run.vectorAt(joint.reaction.torque, t),
                          this.scaleOfBlock(joint.reaction.torque, "reaction torque"), true);
             }
+        if (on.has("contacts") && run.d.contacts)
+            for (const c of contactsAt(run, run.sampleAt(t)).slice(0, mostContacts))
+                draw("contact", "reaction", c.b >= 0 ? `on ${run.names[c.b]}` : "on world", c.point, c.force, this.scaleOfBlock(run.d.contacts.force, "contact"), false);
         if (on.has("axes"))
             for (const b of bodies.slice(0, fullList)) {
                 if (run.particle[b]) continue;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Data, writePage } from "../tools/write.mjs";
-import { makeSample, pendulum, tumbling } from "../tools/sample.mjs";
+import { makeSample, parting, pendulum, tumbling } from "../tools/sample.mjs";
 import { executable, launch, open, processorSeconds } from "./browser.mjs";
 
 const options = { skip: executable ? false : "no Chromium here (Debian: apt-get install chromium)" };
@@ -212,6 +212,27 @@ test("checkboxes draw what they name; keys and boxes agree", options, async () =
     await context.close();
 });
 
+test("every checkbox has a key that flips it, and every control can be reached by Tab", options, async () => {
+    const file = sample("sliding");
+    const { page, seen, context } = await open(browser, file);
+    await page.click("#tab-show");
+    const boxes = await page.locator("#panel-show input[type=checkbox]:visible").evaluateAll((list) => list.map((e) => [e.dataset.mark ?? e.dataset.follow ?? e.dataset.cause ?? e.dataset.which, e.closest("label").querySelector("kbd")?.textContent]));
+    assert.ok(boxes.length >= 18, `${boxes.length}`);
+    for (const [name, key] of boxes) {
+        assert.ok(key, `${name} has a key`);
+        const box = page.locator(`#panel-show :is([data-mark="${name}"], [data-follow="${name}"], [data-cause="${name}"], [data-which="${name}"])`);
+        const was = await box.isChecked();
+        await page.locator("#canvas").focus();
+        await page.keyboard.press(key);
+        assert.equal(await box.isChecked(), !was, `${key} flips ${name}`);
+    }
+    const lost = await page.evaluate(() => [...document.querySelectorAll("button, input, select, [role=slider], #canvas")]
+        .filter((e) => e.getClientRects().length && e.tabIndex < 0 && e.getAttribute("role") !== "tab").map((e) => e.outerHTML.slice(0, 80)));
+    assert.deepEqual(lost, []);
+    quiet(seen, file);
+    await context.close();
+});
+
 test("plots: signals by name, cursor in step, log, PNG and CSV", options, async () => {
     const file = sample("pendulum");
     const { page, seen, context } = await open(browser, file);
@@ -250,8 +271,8 @@ test("a second run is a ghost, in the file or picked beside it", options, async 
     await scrub(page, 0.3);
     const [a, b] = [await poinsot(page, "(p) => p.pose('link 2')"), await poinsot(page, "(p) => p.ghost('link 2')")];
     assert.ok(Math.hypot(...a.position.map((k, i) => k - b.position[i])) > 0.005);
-    await page.getByLabel("Difference from the second run").first().click();
-    const csv = (await poinsot(page, "(p) => p.plots()"))[0].csv.split("\n");
+    await page.getByLabel("Difference from the second run").nth(1).click();
+    const csv = (await poinsot(page, "(p) => p.plots()"))[1].csv.split("\n");
     assert.match(csv[0], /Δ energy/);
     near(Number(csv[1].split(",")[3]), -9.81 * 2 * Math.sin(0.02), 1e-9, "difference of potential energy at the start");
     quiet(seen, file);
@@ -265,6 +286,50 @@ test("a second run is a ghost, in the file or picked beside it", options, async 
     assert.match(await alone.page.locator("#panel-run").innerText(), /B, the ghost/);
     quiet(alone.seen, join(folder, "pendulum.html"));
     await alone.context.close();
+});
+
+test("what the writer found of two runs goes before what the page would find", options, async () => {
+    const file = join(folder, "parting.html");
+    parting(new Data(), file);
+    const { page, seen, context } = await open(browser, file);
+    await drawn(page);
+    const c = await poinsot(page, "(p) => p.comparison");
+    assert.deepEqual([c.first.time, c.first.name, c.fromPoses], [0.22, "block", false]); // from poses it would be 0.02
+    near(c.first.distance, 0.05 * 9.81 * 0.22 ** 2 / 2, 1e-12, "½ Δμ g t²");
+    assert.match(await page.locator("#parting").innerText(), /A and B part at 0.22 s: block/);
+    await page.keyboard.press("D");
+    assert.equal(await poinsot(page, "(p) => p.time"), 0.22);
+    const values = await poinsot(page, "(p) => p.values('difference / largest distance')");
+    near(values[11], c.first.distance, 1e-12, "signal");
+    assert.equal(await page.locator('.tick[data-kind="parted"]').count(), 1);
+    await page.click("#tab-run");
+    assert.match(await page.locator("#panel-run").innerText(), /A and B[\s\S]*0.22 s[\s\S]*Found by the program/);
+    quiet(seen, file);
+    await context.close();
+});
+
+test("contacts with forces and cones; torques of forces", options, async () => {
+    const file = sample("sliding");
+    const { page, seen, context } = await open(browser, file);
+    await page.click("#tab-show");
+    await scrub(page, 0.4);
+    const vectors = async () => { await drawn(page); return poinsot(page, "(p) => p.vectors"); };
+    const before = await painted(page);
+    await page.locator('[data-mark="contacts"]').check();
+    const at = (await vectors()).filter((v) => v.text === "on block");
+    assert.equal(at.length, 4);
+    near(at.reduce((s, v) => s + v.value[2], 0), 2 * 9.81, 1e-12, "the corners carry the weight");
+    near(at.reduce((s, v) => s + v.value[0], 0), -0.3 * 2 * 9.81, 1e-12, "and resist");
+    for (const v of at) near(-v.value[0] / v.value[2], 0.3, 1e-12, "on the edge of the cone");
+    await page.locator('[data-mark="cones"]').check();
+    await page.locator('[data-cause="contact_friction"]').check();
+    const torque = (await vectors()).find((v) => v.text === "contact friction torque");
+    near(torque.value[1], 0.3 * 2 * 9.81 * 0.1, 1e-12, "friction acts below the centre of mass");
+    assert.ok((await painted(page)) > before, "cones and arrows are seen");
+    await scrub(page, 0.9); // at rest
+    assert.ok(!(await vectors()).some((v) => v.text === "contact friction torque" && v.value[1] !== 0));
+    quiet(seen, file);
+    await context.close();
 });
 
 test("markup in names is inert", options, async () => {
@@ -307,6 +372,36 @@ test("a run of no steps, every kind of shape, and a file cut short", options, as
     const { page, context } = await open(browser, broken);
     assert.match(await page.locator("#opening").innerText(), /cannot be shown/);
     await context.close();
+});
+
+test("without WebGL plots and ledger are still there", options, async () => {
+    const file = sample("pendulum");
+    const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
+    await context.addInitScript(() => {
+        const real = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind.startsWith("webgl") ? null : real.call(this, kind, ...rest); };
+    });
+    const page = await context.newPage();
+    await page.goto(`file://${file}`);
+    await page.waitForFunction(() => window.poinsot, null, { polling: 100 });
+    await scrub(page, 0.5);
+    assert.equal(await poinsot(page, "(p) => p.time"), 3);
+    assert.match(await page.locator("#stage").innerText(), /no WebGL/);
+    assert.match(await page.locator("#panel-ledger").innerText(), /gravity/);
+    await context.close();
+});
+
+test("nothing sticks out to the side of a narrow window", options, async () => {
+    for (const name of ["pendulum", "compare"]) {
+        const { page, seen, context } = await open(browser, sample(name), { viewport: { width: 390, height: 800 } });
+        for (const tab of ["run", "show", "ledger"]) {
+            await page.click(`#tab-${tab}`);
+            assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("body *")].filter((e) => e.getClientRects().length
+                && !e.closest(".list, #overlay, .unseen, dialog, .ticks") && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 90))), [], tab);
+        }
+        quiet(seen, join(folder, `${name}.html`));
+        await context.close();
+    }
 });
 
 test("everything has a name for readers of the screen", options, async () => {

@@ -279,6 +279,53 @@ export function shapes(data) {
     };
 }
 
+/** A block that slides to rest on the ground: x = v t − ½ μ g t². Its front corners carry N = ¼ m g (1 + μ h/a), the others the rest. */
+export function sliding(data, { friction = 0.3, v = 3, until = 1.5, every = 0.02, title = "A block slides to rest" } = {}) {
+    const m = 2, g = 9.81, [a, b, h] = [0.6, 0.4, 0.2];
+    const s = Math.round(until / every) + 1, rest = v / (friction * g);
+    const t = Array.from({ length: s }, (_, i) => i * every);
+    const x = (k) => [v * Math.min(t[k], rest) - 0.5 * friction * g * Math.min(t[k], rest) ** 2, 0, h / 2];
+    const slides = (k) => t[k] < rest;
+    const time = data.put("f64", [s], t);
+    const corners = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
+    const each = t.flatMap((_, k) => corners.map(([e, f]) => {
+        const N = (m * g / 4) * (1 + (slides(k) ? (e * friction * h) / a : 0));
+        return { point: [x(k)[0] + (e * a) / 2, (f * b) / 2, 0], force: [slides(k) ? -friction * N : 0, 0, N] };
+    }));
+    const k = each.length, turning = (sign) => t.flatMap((_, i) => [0, slides(i) ? (sign * friction * m * g * h) / 2 : 0, 0]);
+    return {
+        title, facts: facts("closed form"), gravity: [0, 0, -g], ground: { point: [0, 0, 0], normal: [0, 0, 1] },
+        frames: { time }, samples: { time }, shapes: [{ kind: "box", sides: [a, b, h] }],
+        bodies: {
+            ...bodiesOf(data, [{ name: "block", mass: m, moments: [m * (b * b + h * h) / 12, m * (a * a + h * h) / 12, m * (a * a + b * b) / 12], shape: 0 }],
+                        posesOf(data, s, 1, x, () => identity, true)),
+            velocity: data.put("f64", [s, 1, 3], t.flatMap((u) => [Math.max(0, v - friction * g * u), 0, 0])),
+            angular_velocity: data.put("f64", [s, 1, 3], new Float64Array(3 * s)),
+        },
+        forces: [
+            { cause: "contact_normal", body: 0, force: data.put("f64", [s, 3], t.flatMap(() => [0, 0, m * g])), torque: data.put("f64", [s, 3], turning(-1)) },
+            { cause: "contact_friction", body: 0, force: data.put("f64", [s, 3], t.flatMap((_, i) => [slides(i) ? -friction * m * g : 0, 0, 0])),
+              torque: data.put("f64", [s, 3], turning(1)) }],
+        contacts: {
+            start: data.put("u32", [s + 1], Array.from({ length: s + 1 }, (_, i) => 4 * i)), a: data.put("i32", [k], new Int32Array(k).fill(-1)), b: data.put("i32", [k], new Int32Array(k)),
+            point: data.put("f64", [k, 3], each.flatMap((c) => c.point)), normal: data.put("f32", [k, 3], each.flatMap(() => [0, 0, 1])),
+            force: data.put("f64", [k, 3], each.flatMap((c) => c.force)), friction: data.put("f64", [k], new Float64Array(k).fill(friction)),
+        },
+    };
+}
+
+/** Two blocks, and where they part: the page is told, and does not look. */
+export function parting(data, file) {
+    const a = sliding(data), b = sliding(data, { friction: 0.25, title: "A block on smoother ground" });
+    const distance = Array.from({ length: 76 }, (_, i) => {
+        const x = (mu) => { const u = Math.min(i * 0.02, 3 / (mu * 9.81)); return 3 * u - 0.5 * mu * 9.81 * u * u; };
+        return x(0.25) - x(0.3);
+    });
+    return writePage(file, [a, b], data, { compare: {
+        tolerance: { position: 0.01, angle: 0.01 }, first_part: { time: 0.22, body: 0, distance: distance[11], angle: 0 },
+        signals: [{ name: "difference / largest distance", unit: "m", values: data.put("f64", [76], distance) }] } });
+}
+
 /** A run of no steps: the state at the start. */
 export const zero = (data) => ({ ...tumbling(data, { until: 0 }), title: "A run of no steps" });
 
@@ -302,6 +349,7 @@ export const samples = {
     compare: (d) => [pendulum(d), pendulum(d, { angle: 0.02, until: 5, title: "The double pendulum, let go 0.02 rad higher" })],
     balls: (d) => [balls(d)],
     shapes: (d) => [shapes(d)],
+    sliding: (d) => [sliding(d)],
     zero: (d) => [zero(d)],
     markup: (d) => [markup(d)],
 };

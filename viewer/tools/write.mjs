@@ -112,13 +112,13 @@ export const escapeJson = (value) => JSON.stringify(value).replaceAll("<", "\\u0
 const escapeHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** The page with these runs, as text. */
-export function pageOf(runs, data, { compress = true, chunkBytes = 1 << 23 } = {}) {
+export function pageOf(runs, data, { compress = true, chunkBytes = 1 << 23, compare = undefined } = {}) {
     const all = data.all();
     const chunks = Math.ceil(all.length / chunkBytes);
     const page = {
-        format: "poinsot page", version: [1, 0],
+        format: "poinsot page", version: [1, 1],
         data: { bytes: all.length, chunk_bytes: chunkBytes, chunks, compression: compress ? "deflate" : "none" },
-        runs,
+        runs, compare,
     };
     const scripts = [`<script type="application/json" id="poinsot-run">${escapeJson(page)}</script>`];
     for (let i = 0; i < chunks; ++i) {

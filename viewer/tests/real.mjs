@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Pages made by the program itself, in a browser, beside the numbers of their HDF5 files. tests/viewer/real_pages.py
+// makes both; POINSOT_PAGES names the file with what it expects.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { launch, open } from "./browser.mjs";
+
+const expected = JSON.parse(readFileSync(process.env.POINSOT_PAGES, "utf8"));
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser?.close(); });
+
+// Five digits are shown, four beside a power of ten: half a unit of the last one, and a little for what is rounded twice.
+const shown = (text, value, what) => {
+    const number = Number(text.replaceAll("−", "-"));
+    assert.ok(Math.abs(number - value) <= (text.includes("e") ? 6e-4 : 6e-5) * Math.abs(value), `${what}: ${text} is shown for ${value}`);
+};
+const near = (a, b, tolerance, what) => {
+    const [x, y] = [[a].flat(), [b].flat()];
+    assert.equal(x.length, y.length, what);
+    x.forEach((k, i) => assert.ok(Math.abs(k - y[i]) <= tolerance, `${what}: ${k} is not ${y[i]} within ${tolerance}`));
+};
+const drawn = (page) => page.waitForFunction(() => window.poinsot.drawn > 0 && window.poinsot.settled, null, { polling: 30 });
+const get = (page, f, ...a) => page.evaluate(new Function("a", `return (${f})(window.poinsot, ...a)`), a);
+const scrub = async (page, s) => {
+    const box = await page.locator("#slider").boundingBox();
+    await page.mouse.click(box.x + box.width * s, box.y + box.height / 2);
+    await drawn(page);
+};
+const opened = async (name, body, options) => {
+    const e = expected[name];
+    const { page, seen, context } = await open(browser, e.file, options);
+    await drawn(page);
+    await body(page, e);
+    assert.deepEqual(seen.errors, []);
+    assert.deepEqual(seen.requests.filter((u) => u !== `file://${e.file}` && !u.startsWith("data:")), [], "asks nobody for anything");
+    assert.deepEqual(seen.dialogs, []);
+    await context.close();
+};
+// Rows of the tables of the ledger: {caption: {row: [texts]}}.
+const tables = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#panel-ledger table")].map((t) =>
+    [t.querySelector("caption").firstChild.textContent, Object.fromEntries([...t.querySelectorAll("tbody tr")].map((r) =>
+        [r.querySelector("th").textContent.replaceAll("\u00a0", " "), [...r.querySelectorAll("td")].map((d) => d.textContent)]))])));
+const sameBook = (got, book, what) => {
+    for (const [caption, rows] of Object.entries(book))
+        for (const [row, values] of Object.entries(rows)) {
+            if (values.every((k) => k === 0) && row.startsWith("+ ") && row !== "+ residual") continue; // those who posted nothing have no row
+            assert.ok(got[caption]?.[row], `${what}: no row "${row}" under ${caption}: ${JSON.stringify(got[caption])}`);
+            values.forEach((k, i) => k !== null && shown(got[caption][row][i], k, `${what}, ${caption}, ${row}, ${i}`));
+        }
+};
+
+test("bodies are where the file says, at times scrubbed and stepped to", async () => {
+    await opened("chain", async (page, e) => {
+        for (const [s, sample] of [[0, 0], [0.5, (e.time.length - 1) / 2], [1, e.time.length - 1]]) {
+            await scrub(page, s === 0 ? 0.0001 : s === 1 ? 0.9999 : s);
+            assert.equal(await get(page, "(p) => p.time"), e.time[sample]);
+            for (const [i, name] of e.names.entries()) {
+                const pose = await get(page, "(p, n) => p.pose(n)", name);
+                assert.ok(Math.hypot(...pose.position.map((k, c) => k - e.position[sample][i][c])) <= e.position_error * (1 + 1e-9), `${name} at ${s}`);
+                const cosine = Math.abs(pose.orientation.reduce((sum, k, c) => sum + k * e.orientation[sample][i][c], 0));
+                assert.ok(2 * Math.acos(Math.min(1, cosine)) <= e.angle_error + 1e-7, `${name} at ${s}: turned`);
+            }
+        }
+        await page.keyboard.press("Home");
+        for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowRight");
+        assert.equal(await get(page, "(p) => p.time"), e.time[3]);
+        assert.match(await page.locator("#clock").innerText(), new RegExp(`^${e.time[3].toFixed(2)}`));
+    });
+});
+
+test("the ledger shows the numbers of the file: since the start, of the last frame, about a point, of a body", async () => {
+    await opened("chain", async (page, e) => {
+        await scrub(page, 0.5);
+        sameBook(await tables(page), e.book, "since the start");
+        await page.getByLabel("last frame alone").check();
+        sameBook(await tables(page), e.frame, "last frame");
+        await page.getByLabel("since the start").check();
+        await page.fill("#about", e.about.join(", "));
+        await page.press("#about", "Enter");
+        sameBook(await tables(page), e.about_book, "about a point");
+        await page.selectOption("#books-of", { label: e.body });
+        sameBook(await tables(page), e.body_book, "of one body, about a point");
+    });
+});
+
+test("books about a point that moves are shown as kept, with what its motion did", async () => {
+    await opened("moving", async (page, e) => {
+        await scrub(page, 0.5);
+        assert.equal(await page.locator("#about").count(), 0, "no point can be chosen");
+        assert.ok((await page.locator("#panel-ledger").innerText()).includes(`L about ${e.about}, which moves`), e.about);
+        sameBook(await tables(page), e.book, "of all, about a moving point");
+        await page.selectOption("#books-of", { label: e.body });
+        assert.ok(e.body_book["Angular momentum L"]["+ motion of the point"].some((k) => Math.abs(k) > 1e-3), "the motion of the point matters here");
+        sameBook(await tables(page), e.body_book, "of one body, about a moving point");
+    });
+});
+
+test("plots have the numbers of the file, to the last digit, and give them back", async () => {
+    await opened("chain", async (page, e) => {
+        for (const [name, values] of Object.entries(e.signals)) {
+            const got = await get(page, "(p, n) => p.values(n)", name);
+            assert.equal(got.length, values.length, name);
+            // Positions are rounded poses; sums of stores may differ in their last digit.
+            const tolerance = name.includes("/ position") ? e.position_error : 4e-16 * Math.max(...values.map(Math.abs));
+            near(got, values, tolerance, name);
+        }
+        const first = page.locator(".plot").first();
+        await first.locator("input.add").fill("link 3 / velocity y");
+        await first.locator("input.add").press("Enter");
+        await first.locator("input.add").blur();
+        await scrub(page, 0.5);
+        const sample = (e.time.length - 1) / 2;
+        const value = e.signals["link 3 / velocity y"][sample];
+        shown(await first.locator("li", { hasText: "link 3 / velocity y" }).locator("output").innerText(), value, "beside the name");
+        const [csv] = await Promise.all([page.waitForEvent("download"), first.getByLabel("Download the numbers of this plot").click()]);
+        const lines = readFileSync(await csv.path(), "utf8").trim().split("\n");
+        assert.equal(lines.length, e.time.length + 1);
+        assert.equal(Number(lines[sample + 1].split(",").at(-1)), value);
+        const [png] = await Promise.all([page.waitForEvent("download"), first.getByLabel("Download this plot as a picture").click()]);
+        assert.deepEqual([...readFileSync(await png.path()).subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+        const plots = await get(page, "(p) => p.plots()");
+        assert.ok(plots[1].log && plots[1].names.includes("residual / energy"));
+        const head = await page.evaluate(() => [...document.querySelectorAll(".plot")].map((plot) => {
+            const over = plot.querySelector(".u-over").getBoundingClientRect();
+            return (plot.querySelector(".playhead").getBoundingClientRect().left + 0.5 - over.left) / over.width;
+        }));
+        for (const h of head) near(h, 0.5, 0.004, "the cursor of every plot stands where the time does");
+    });
+});
+
+test("checkboxes draw vectors of the file", async () => {
+    await opened("chain", async (page, e) => {
+        await scrub(page, 0.5);
+        await page.click("#tab-show");
+        await page.selectOption("#body", { label: e.body });
+        await page.locator("#about-show").fill(e.about.join(" "));
+        await page.locator("#about-show").press("Enter");
+        for (const [mark, { text, value, tolerance }] of Object.entries(e.vectors)) {
+            const box = page.locator(`[data-mark="${mark}"]`);
+            await box.check();
+            await drawn(page);
+            const vectors = await get(page, "(p) => p.vectors");
+            const found = vectors.find((v) => v.text === text);
+            assert.ok(found, `${mark}: ${JSON.stringify(vectors)}`);
+            near(found.value, value, tolerance, mark);
+            assert.ok((await page.locator("#overlay .label:visible").allInnerTexts()).includes(text), `${mark} has its word`);
+            await box.uncheck();
+            await drawn(page);
+            assert.ok(!(await get(page, "(p) => p.vectors")).some((v) => v.text === text), `${mark} is gone`);
+        }
+        await page.locator('[data-cause="gravity"]').check();
+        await drawn(page);
+        near((await get(page, "(p) => p.vectors")).find((v) => v.text === "gravity").value, [0, -9.81, 0], 1e-12, "weight");
+        for (const mark of ["center", "inertia", "axes", "trails", "names", "joints", "ground", "grid"]) {
+            const box = page.locator(`[data-mark="${mark}"]`), was = await box.isChecked();
+            await box.setChecked(!was);
+            await drawn(page);
+            assert.equal((await get(page, "(p) => p.shown")).includes(mark), !was, mark);
+        }
+    });
+});
+
+test("Poinsot's picture has the energy and the momentum of the file", async () => {
+    await opened("polhode", async (page, e) => {
+        assert.ok((await get(page, "(p) => p.shown")).includes("picture"));
+        for (const s of [0.25, 0.5, 0.75]) {
+            await scrub(page, s);
+            const c = await get(page, "(p) => p.construction");
+            // 2T = L · ω of the file; the residual of its energy is 1e-13 J.
+            near(c.twoT, e.twoT, 1e-12 * e.twoT, "2T");
+            near(c.L, e.L, 1e-12 * e.L, "|L|");
+            near(c.distance, e.twoT / e.L, 1e-12 * (e.twoT / e.L), "the plane");
+        }
+    });
+});
+
+test("the facts of the run are those of the file", async () => {
+    await opened("chain", async (page, e) => {
+        await page.click("#tab-run");
+        const text = await page.locator("#panel-run").innerText();
+        for (const fact of e.facts) assert.ok(text.includes(fact), `${fact} in ${text}`);
+    });
+});
+
+test("impacts and the worst residual are ticks to jump to", async () => {
+    await opened("knee", async (page, e) => {
+        const events = await get(page, "(p) => p.events");
+        near(events.filter((v) => v.kind === "impact").map((v) => v.time), e.impacts, 1e-12, "impacts");
+        near([events.find((v) => v.kind === "worst residual" && v.text.startsWith("energy")).time], [e.worst], 1e-12, "worst residual");
+        assert.equal(await page.locator(".tick").count(), events.length);
+        await page.keyboard.press("Home");
+        await page.keyboard.press(".");
+        assert.equal(await get(page, "(p) => p.time"), events[0].time);
+        await page.locator('.tick[data-kind="impact"]').last().click();
+        assert.equal(await get(page, "(p) => p.time"), e.impacts.at(-1));
+        assert.match(await page.locator("#event").innerText(), /impact: a stop is met/);
+    });
+});
+
+test("a second run is a ghost; where the two part is found", async () => {
+    await opened("chain", async (page, e) => {
+        await page.locator("input[type=file]").setInputFiles(expected.other.file);
+        await page.waitForFunction(() => window.poinsot.comparison);
+        await drawn(page);
+        const c = await get(page, "(p) => p.comparison");
+        const { early, late, by, apart, position_error } = expected.other;
+        const rounding = e.position_error + position_error;
+        const sample = e.time.indexOf(c.first.time), body = e.names.indexOf(c.first.name);
+        assert.ok(early <= sample && sample <= late, `${sample} is from ${early} to ${late}`);
+        assert.ok(by[sample][body] > 0.5 && by[sample][body] > Math.max(...by[sample]) - 1, "the body that is farthest off");
+        near(c.first.distance, apart[sample][body], rounding, "apart by");
+        near(c.largest.distance, Math.max(...apart.flat()), rounding, "most apart");
+        const signal = await get(page, "(p) => p.values('difference / largest distance')");
+        near(signal, apart.map((row) => Math.max(...row)), rounding, "difference over time");
+        await page.click("#parting");
+        assert.deepEqual([await get(page, "(p) => p.time"), await get(page, "(p) => p.selected")], [c.first.time, c.first.name]);
+        await page.getByLabel("Difference from the second run").nth(1).click();
+        const csv = (await get(page, "(p) => p.plots()"))[1].csv.split("\n");
+        assert.match(csv[0], /Δ energy/);
+        assert.ok((await get(page, "(p) => p.plots()")).some((p) => p.names.includes("difference / largest distance") && p.log));
+        const ghost = await get(page, "(p, n) => p.ghost(n)", c.first.name);
+        assert.ok(ghost);
+    });
+});
+
+test("markup in names of a scene is text everywhere", async () => {
+    await opened("markup", async (page, e) => {
+        await page.keyboard.press("n");
+        await page.keyboard.press(".");
+        for (const tab of ["run", "show", "ledger"]) await page.click(`#tab-${tab}`);
+        const input = page.locator(".plot input.add").first();
+        await input.fill(`${e.name} / position x`);
+        await input.press("Enter");
+        await input.blur();
+        await page.selectOption("#books-of", { index: 1 });
+        await page.keyboard.press("q");
+        await drawn(page);
+        assert.equal(await page.locator("img").count(), 0);
+        assert.equal(await page.locator("h1 b").count(), 0);
+        for (const where of ["#overlay", "#plots", "#body", "#books-of", "#panel-run .story"])
+            assert.ok((await page.locator(where).evaluate((el) => el.textContent)).includes(e.name), `${where} has the name as text`);
+        assert.equal(await page.locator("h1").innerText(), e.title);
+        assert.equal(await page.title(), `${e.title} · Poinsot`);
+    });
+});
+
+test("every flagship scene opens, draws and plays without an error", async () => {
+    for (const name of Object.keys(expected).filter((n) => n.startsWith("scene: ")))
+        await opened(name, async (page) => {
+            await page.keyboard.press(" ");
+            await page.waitForFunction(() => window.poinsot.time > 0, null, { polling: 30 });
+            await page.keyboard.press(" ");
+            for (const key of "eanvwplAqQPLctir") await page.keyboard.press(key);
+            await drawn(page);
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing sticks out to the side`);
+        }, { viewport: { width: 1000, height: 700 } });
+});
