@@ -43,7 +43,15 @@ pybind11-dev        header pybind11/pybind11.h
 python3-jsonschema  module jsonschema
 python3-yaml        module yaml"
 needs_all="$needs_test
-clang               command clang++"
+clang               command clang++
+?bochs-term         command bochs
+?xorriso            command xorriso
+?cpio               command cpio
+?busybox-static     command busybox
+?bochsbios          file /usr/share/bochs/BIOS-bochs-latest
+?vgabios            file /usr/share/vgabios/vgabios.bin
+?isolinux           file /usr/lib/ISOLINUX/isolinux.bin
+?syslinux-common    file /usr/lib/syslinux/modules/bios/ldlinux.c32"
 needs_bench="$needs_demo
 clang               command clang++
 ?libmujoco-dev      header mujoco/mujoco.h
@@ -55,6 +63,7 @@ found() { # kind name
     case $1 in
     command) command -v "$2" >/dev/null ;;
     header) [ -e "/usr/include/$2" ] || [ -e "/usr/local/include/$2" ] ;;
+    file) [ -e "$2" ] ;;
     module) [ -e "/usr/lib/python3/dist-packages/$2" ] ;;
     esac
 }
