@@ -120,12 +120,14 @@ Quat<double> attitude(const State& state, std::size_t body)
         state.bodies);
 }
 
-Result<std::unique_ptr<TrajectoryWriter>>
-TrajectoryWriter::open(const std::filesystem::path& file, const Scene& scene, const Simulation& run)
+Result<std::unique_ptr<TrajectoryWriter>> TrajectoryWriter::open(const std::filesystem::path& file,
+                                                                 const Scene& scene,
+                                                                 const Simulation& run,
+                                                                 const TrajectoryOptions& options)
 {
     const std::string kind = file.extension().string();
     if (kind == ".h5" || kind == ".hdf5")
-        return open_hdf5(file, scene, run);
+        return open_hdf5(file, scene, run, options);
     Problems found;
     std::error_code error;
     if (kind == ".csv" || std::filesystem::is_character_file(file, error) ||
