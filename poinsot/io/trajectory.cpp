@@ -3,6 +3,7 @@
 
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/safe_file.hpp"
+#include "poinsot/io/signals.hpp"
 #include "poinsot/io/trajectory_hdf5.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ class CsvWriter : public TrajectoryWriter {
         for (const Body& body : run.model().bodies()) {
             const auto columns = [&](const char* unit, std::initializer_list<const char*> names) {
                 for (const char* name : names)
-                    head += fmt::format(",{}", column(body.name + "." + name + unit));
+                    head += fmt::format(",{}", csv_column(body.name + "." + name + unit));
             };
             columns(" [m]", {"x", "y", "z"});
             if (matrix_)
@@ -86,19 +87,6 @@ class CsvWriter : public TrajectoryWriter {
         line_ += exact(value);
     }
     void put(const Vec3<double>& a) { put(a.x), put(a.y), put(a.z); }
-
-    /// A column name, in quotes where a comma or a quote would break the line.
-    static std::string column(const std::string& name)
-    {
-        if (name.find_first_of(",\"\n") == std::string::npos)
-            return name;
-        std::string out = "\"";
-        for (const char c : name)
-            out += c == '"'    ? std::string("\"\"")
-                   : c == '\n' ? std::string(" ")
-                               : std::string(1, c);
-        return out + "\"";
-    }
 
     SafeFile out_;
     bool matrix_;
