@@ -19,6 +19,28 @@ struct BodyMotion {
 struct MotionOfAll {
     std::vector<BodyMotion> bodies;
     double stores = 0;
+
+    double energy() const
+    {
+        double sum = stores;
+        for (const BodyMotion& b : bodies)
+            sum += 0.5 * (dot(b.p, b.v) + dot(b.L, b.omega));
+        return sum;
+    }
+    Vec3<double> p() const
+    {
+        Vec3<double> sum = zero3<double>();
+        for (const BodyMotion& b : bodies)
+            sum += b.p;
+        return sum;
+    }
+    Vec3<double> L() const // about the origin
+    {
+        Vec3<double> sum = zero3<double>();
+        for (const BodyMotion& b : bodies)
+            sum += b.L + cross(b.x, b.p);
+        return sum;
+    }
 };
 
 /// Weights of up to four neighbouring frames, for the polynomial through them.
@@ -265,8 +287,6 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
         const double t = a.time[frame];
         const MotionOfAll& x = one.at(t);
         const MotionOfAll& y = other.at(std::clamp(t, b.time.front(), b.time.back()));
-        double energy = x.stores - y.stores;
-        Vec3<double> p = zero3<double>(), L = zero3<double>();
         for (std::size_t i = 0; i < x.bodies.size(); ++i) {
             const BodyMotion &m = x.bodies[i], &n = y.bodies[i];
             const int body = static_cast<int>(i);
@@ -285,9 +305,6 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
             };
             note(d.position, "position", "m", norm(m.x - n.x), tolerance * scale.length());
             note(d.velocity, "velocity", "m/s", norm(m.v - n.v), tolerance * scale.speed);
-            energy += 0.5 * (dot(m.p, m.v) + dot(m.L, m.omega) - dot(n.p, n.v) - dot(n.L, n.omega));
-            p += m.p - n.p;
-            L += m.L + cross(m.x, m.p) - n.L - cross(n.x, n.p);
             if (a.particle[of_first[i]] != 0 || b.particle[of_second[i]] != 0)
                 continue;
             const Quat<double> turn = n.q * conjugate(m.q);
@@ -297,9 +314,9 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
             note(d.angular_velocity, "angular velocity", "rad/s", norm(m.omega - n.omega),
                  tolerance * scale.turn);
         }
-        take_largest(d.energy, std::abs(energy), t, Difference::whole);
-        take_largest(d.p, norm(p), t, Difference::whole);
-        take_largest(d.L, norm(L), t, Difference::whole);
+        take_largest(d.energy, std::abs(x.energy() - y.energy()), t, Difference::whole);
+        take_largest(d.p, norm(x.p() - y.p()), t, Difference::whole);
+        take_largest(d.L, norm(x.L() - y.L()), t, Difference::whole);
         if (++done % 64 == 0)
             options.progress(static_cast<double>(done) / static_cast<double>(made.times));
     }

@@ -5,8 +5,8 @@
 //
 // Where the frames of the two are at other times, they are compared at those of the first and the
 // second is interpolated: places and attitudes by the cubic through both ends with the velocities
-// there, all else by the cubic through four frames. Both are off by the fourth power of the distance
-// of frames; over an impact by more.
+// there, all else by the cubic through four frames. Both are off by the fourth power of the
+// distance of frames; over an impact by more.
 
 #include "poinsot/io/trajectory_read.hpp"
 #include "poinsot/step/both.hpp"

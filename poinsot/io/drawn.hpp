@@ -18,8 +18,8 @@ struct Drawn {
     std::vector<std::uint32_t> triangles;  // three vertices each, counter-clockwise from outside
 };
 
-/// A shape as trajectory files have it (kind and three sizes), in the body frame; empty for one that
-/// is none or has no size.
+/// A shape as trajectory files have it (kind and three sizes), in the body frame; empty for one
+/// that is none or has no size.
 Drawn drawn_shape(std::string_view kind, const Vec3<double>& size);
 Drawn drawn_box(const Vec3<double>& sides, const Pose<double>& at);
 Drawn drawn_surface(const Surface& surface);

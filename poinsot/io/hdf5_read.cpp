@@ -11,6 +11,10 @@ Handle opened(const std::filesystem::path& path)
 {
     return OpenFile::at("", [&] {
         const Handle access = need(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+        // A file whose name was taken away and that is open still; HDF5's other driver asks for
+        // the name behind /proc/self/fd.
+        if (std::error_code none; std::filesystem::canonical(path, none).empty())
+            need(H5Pset_fapl_stdio(access));
 #if H5_VERSION_GE(1, 10, 7)
         need(H5Pset_file_locking(access, false, true)); // it may still be written
 #endif

@@ -31,8 +31,8 @@ class CoordinateSignals {
     };
     const std::vector<Named>& names() const { return names_; }
 
-    /// All of them in one frame, the one after that of the last call: an angle goes on where it was,
-    /// over whole turns too.
+    /// All of them in one frame, the one after that of the last call: an angle goes on where it
+    /// was, over whole turns too.
     const std::vector<double>& at(const PoseRow& row);
 
   private:

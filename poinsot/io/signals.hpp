@@ -29,12 +29,12 @@ class RunSignals {
 
     /// Numbers of signals by their names; of one that is unknown, a near one is offered.
     Result<std::vector<std::size_t>> named(const std::vector<std::string>& names) const;
-    /// The same for texts in which several names may stand, with commas between them: a text that is
-    /// a name itself is that one.
+    /// The same for texts in which several names may stand, with commas between them: a text that
+    /// is a name itself is that one.
     Result<std::vector<std::size_t>> chosen(const std::vector<std::string>& texts) const;
 
-    /// A line of names and units, then one for each frame: time, then these signals, in the shortest
-    /// digits that read back to the same bits. The file is there whole or not at all.
+    /// A line of names and units, then one for each frame: time, then these signals, in the
+    /// shortest digits that read back to the same bits. The file is there whole or not at all.
     Problems write_csv(
         const std::vector<std::size_t>& chosen, const std::filesystem::path& to,
         const std::function<void(double)>& progress = [](double) {}) const;

@@ -37,8 +37,8 @@ struct TrajectoryHead {
 
     std::vector<double> time, step_of_frame;
 
-    // Since layout 1.2, where forces were recorded: the series forces/force and forces/torque have a
-    // column for each of these causes, joints/reaction_force and joints/reaction_torque for each
+    // Since layout 1.2, where forces were recorded: the series forces/force and forces/torque have
+    // a column for each of these causes, joints/reaction_force and joints/reaction_torque for each
     // joint.
     std::vector<std::string> force_causes;
     struct JointRow {

@@ -2,8 +2,8 @@
 #pragma once
 
 // What acts at one state: the wrench of each cause on each body, and what each joint carries, found
-// by the formulation of the run: multipliers in maximal coordinates, what is handed down the tree in
-// reduced ones.
+// by the formulation of the run: multipliers in maximal coordinates, what is handed down the tree
+// in reduced ones.
 //
 // These are forces of a moment. The postings of the ledger are impulses of whole steps, with the
 // integrator's weights; where forces are smooth the two agree to its order.
