@@ -33,8 +33,12 @@ std::string in_words(const Comparison& made)
         if (!names->empty())
             out += fmt::format("Only in the {}: {}\n", which, some_of(*names));
     if (made.interpolated)
-        out += "Their frames are at other times: the second is interpolated at those of the first, "
-               "by cubics\n";
+        out += fmt::format(
+            "Their frames are at other times: the {} is interpolated at those of the "
+            "{}, off by about {:.1g} m, {:.1g} rad, {:.1g} m/s, {:.1g} rad/s\n",
+            made.times_of_second ? "first" : "second", made.times_of_second ? "second" : "first",
+            made.interpolation.position, made.interpolation.attitude, made.interpolation.velocity,
+            made.interpolation.angular_velocity);
     if (!made.with_stores)
         out += "Energy is kinetic energy: the books of both do not say what is stored\n";
     out += fmt::format("\n{}", table(made.differences, made.bodies));
@@ -57,14 +61,20 @@ nlohmann::ordered_json json_of(const Comparison& made)
                                 {"from", made.from},
                                 {"until", made.until},
                                 {"times", made.times},
+                                {"times_of", made.times_of_second ? "second" : "first"},
                                 {"interpolated", made.interpolated},
                                 {"energy_with_stores", made.with_stores},
                                 {"differences", json_of(made.differences, made.bodies)},
                                 {"tolerance", made.tolerance},
                                 {"agree", !made.parting}};
+    if (made.interpolated)
+        json["interpolation_error"] = {{"position", made.interpolation.position},
+                                       {"attitude", made.interpolation.attitude},
+                                       {"velocity", made.interpolation.velocity},
+                                       {"angular_velocity", made.interpolation.angular_velocity}};
     if (const auto& p = made.parting)
         json["parting"] = {{"time", p->time},
-                           {"step", p->step},
+                           {"step", static_cast<std::int64_t>(p->step)},
                            {"body", p->body},
                            {"quantity", p->quantity},
                            {"difference", p->difference},
@@ -157,9 +167,11 @@ void add_compare_command(CLI::App& app, int& status)
         "Example: poinsot run double_pendulum --out fine.h5\n"
         "         poinsot run double_pendulum --step 0.004 --out coarse.h5\n"
         "         poinsot compare fine.h5 coarse.h5 --report both.html\n"
-        "Bodies are matched by name. Where frames are at other times, the second run is\n"
-        "interpolated at those of the first. Exit status 1 if a file cannot be read, the two\n"
-        "have nothing in common, or the page cannot be written.");
+        "Bodies are matched by name. The two are compared at the frames of the one that has "
+        "fewer;\n"
+        "where the other has none it is interpolated, and the error of that is told. Exit status "
+        "1\n"
+        "if a file cannot be read, the two have nothing in common, or the page cannot be written.");
     command->add_option("first", args.first, "A trajectory")->required();
     command->add_option("second", args.second, "The one it is compared with")->required();
     command->add_option("--tolerance", args.tolerance,

@@ -54,9 +54,12 @@ Neighbours neighbours_of(const std::vector<double>& time, double t, std::size_t 
 {
     Neighbours n;
     n.left = from;
-    while (n.left + 1 < time.size() && time[n.left + 1] <= t)
+    const auto here = [&](std::size_t i) { // to the rounding of steps times h
+        return std::abs(time[i] - t) <= 1e-12 * std::max(std::abs(t), std::abs(time.front()));
+    };
+    while (n.left + 1 < time.size() && (time[n.left + 1] <= t || here(n.left + 1)))
         ++n.left;
-    if (n.left + 1 == time.size() || time[n.left] == t) {
+    if (n.left + 1 == time.size() || here(n.left)) {
         n.first = n.left;
         return n;
     }
@@ -96,11 +99,15 @@ class RunMotion {
         made_.bodies.resize(bodies_.size());
     }
 
+    /// Was the motion of the last call between frames?
+    bool between_frames() const { return between_; }
+
     /// At a time not before that of the last call, within the run.
     const MotionOfAll& at(double t)
     {
         const Neighbours n = neighbours_of(run_.head().time, t, left_);
         left_ = n.left;
+        between_ = n.part != 0;
         for (RowWindow& series : series_)
             series.row(n.first + n.count - 1); // all before it are at hand
         const auto smooth = [&](std::size_t series, std::size_t body) {
@@ -152,6 +159,7 @@ class RunMotion {
     std::vector<RowWindow> series_; // in the order above
     std::vector<RowWindow> stores_;
     std::size_t left_ = 0;
+    bool between_ = false;
     MotionOfAll made_;
 };
 
@@ -194,34 +202,64 @@ struct MotionScale {
     double length() const { return norm(high - low) + radius; }
 };
 
+/// How far interpolation is off, by the fourth differences of frames, each h⁴ times the fourth
+/// derivative: a 384th of them for the cubic with slopes at both ends, a 24th for the cubic through
+/// four frames in its last third.
+InterpolationError interpolation_error(const TrajectoryReader& run,
+                                       const std::vector<std::size_t>& bodies)
+{
+    InterpolationError worst;
+    if (run.frames() < 5)
+        return worst;
+    const auto fourth = [&](const char* series, std::size_t wide, double factor) {
+        RowWindow rows(run, series);
+        double largest = 0;
+        for (std::size_t i = 4; i < run.frames(); ++i) {
+            rows.row(i);
+            for (const std::size_t body : bodies) {
+                double sign = 1, sum = 0;
+                std::array<double, 4> difference{};
+                for (std::size_t k = 0; k < 5; ++k) {
+                    constexpr double binomial[5] = {1, -4, 6, -4, 1};
+                    const double *row = rows.row(i - k) + wide * body,
+                                 *last = rows.row(i - (k > 0 ? k - 1 : 0)) + wide * body;
+                    double same = 0;
+                    for (std::size_t c = 0; c < wide; ++c)
+                        same += row[c] * last[c];
+                    if (wide == 4 && same < 0) // q and −q are one attitude
+                        sign = -sign;
+                    for (std::size_t c = 0; c < wide; ++c)
+                        difference[c] += binomial[k] * sign * row[c];
+                }
+                for (const double d : difference)
+                    sum += d * d;
+                largest = std::max(largest, std::sqrt(sum));
+            }
+        }
+        return factor * largest;
+    };
+    worst.position = fourth("bodies/position", 3, 1.0 / 384);
+    worst.attitude = fourth("bodies/orientation", 4, 2.0 / 384); // half the angle, in q
+    worst.velocity = fourth("bodies/velocity", 3, 1.0 / 24);
+    worst.angular_velocity = fourth("bodies/angular_velocity", 3, 1.0 / 24);
+    return worst;
+}
+
 void take_largest(Difference& worst, double size, double time, int body)
 {
     if (size > worst.largest)
         worst = {size, time, body};
 }
 
-/// The times of the first run that the second has too, and whether they are its own.
-struct CommonTimes {
-    std::vector<std::size_t> frames;
-    bool same = true;
-};
-CommonTimes common_times(const TrajectoryHead& a, const TrajectoryHead& b)
+/// The frames of a run within the time that both have.
+std::vector<std::size_t> frames_within(const TrajectoryHead& head, double from, double until)
 {
-    const double from = std::max(a.time.front(), b.time.front()),
-                 until = std::min(a.time.back(), b.time.back()),
-                 rounding = 1e-12 * std::max(std::abs(from), std::abs(until));
-    CommonTimes common;
-    std::size_t in_b = 0;
-    for (std::size_t i = 0; i < a.time.size(); ++i) {
-        const double t = a.time[i];
-        if (t < from - rounding || t > until + rounding)
-            continue;
-        common.frames.push_back(i);
-        while (in_b + 1 < b.time.size() && b.time[in_b] < t - rounding)
-            ++in_b;
-        common.same = common.same && std::abs(b.time[in_b] - t) <= rounding;
-    }
-    return common;
+    const double rounding = 1e-12 * std::max(std::abs(from), std::abs(until));
+    std::vector<std::size_t> frames;
+    for (std::size_t i = 0; i < head.time.size(); ++i)
+        if (head.time[i] >= from - rounding && head.time[i] <= until + rounding)
+            frames.push_back(i);
+    return frames;
 }
 
 Comparison compared(const TrajectoryReader& first, const TrajectoryReader& second,
@@ -255,17 +293,23 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
                   a.names.empty() || b.names.empty()
                       ? std::string()
                       : text_of(" ('", a.names.front(), "', '", b.names.front(), "', ...)"));
-    const CommonTimes common = common_times(a, b);
-    if (common.frames.empty())
+    const double from = std::max(a.time.front(), b.time.front()),
+                 until = std::min(a.time.back(), b.time.back());
+    const std::vector<std::size_t> in_a = frames_within(a, from, until),
+                                   in_b = frames_within(b, from, until);
+    // The run with more frames is the one that is interpolated.
+    made.times_of_second = in_a.empty() || (in_b.size() < in_a.size() && !in_b.empty());
+    const TrajectoryHead& base = made.times_of_second ? b : a;
+    const std::vector<std::size_t>& frames = made.times_of_second ? in_b : in_a;
+    if (frames.empty())
         wrong.add(second.file().string(), "has no time in common with ", first.file().string(),
                   ": ", b.time.front(), " to ", b.time.back(), " s, and ", a.time.front(), " to ",
                   a.time.back(), " s");
     if (wrong.any())
         throw NotMade{std::move(wrong)};
-    made.from = a.time[common.frames.front()];
-    made.until = a.time[common.frames.back()];
-    made.times = common.frames.size();
-    made.interpolated = !common.same;
+    made.from = base.time[frames.front()];
+    made.until = base.time[frames.back()];
+    made.times = frames.size();
     // Books that are not closed in every frame hold the stores of another moment.
     made.with_stores = a.ledger_detail != "off" && b.ledger_detail != "off" &&
                        a.ledger_every == 1 && b.ledger_every == 1 && made.only_first.empty() &&
@@ -283,10 +327,17 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
     Differences& d = made.differences;
     const double tolerance = options.tolerance;
     std::size_t done = 0;
-    for (const std::size_t frame : common.frames) {
-        const double t = a.time[frame];
-        const MotionOfAll& x = one.at(t);
+    for (const std::size_t frame : frames) {
+        const double t = base.time[frame];
+        const MotionOfAll& x = one.at(std::clamp(t, a.time.front(), a.time.back()));
         const MotionOfAll& y = other.at(std::clamp(t, b.time.front(), b.time.back()));
+        const bool between = one.between_frames() || other.between_frames();
+        if (between && !made.interpolated) {
+            made.interpolated = true;
+            made.interpolation = made.times_of_second ? interpolation_error(first, of_first)
+                                                      : interpolation_error(second, of_second);
+        }
+        const InterpolationError off = between ? made.interpolation : InterpolationError{};
         for (std::size_t i = 0; i < x.bodies.size(); ++i) {
             const BodyMotion &m = x.bodies[i], &n = y.bodies[i];
             const int body = static_cast<int>(i);
@@ -301,18 +352,21 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
                 take_largest(worst, size, t, body);
                 if (!made.parting && size > allowed)
                     made.parting = {
-                        t, a.step_of_frame[frame], made.bodies[i], quantity, unit, size, allowed};
+                        t,      base.step_of_frame[frame], made.bodies[i], quantity, unit, size,
+                        allowed};
             };
-            note(d.position, "position", "m", norm(m.x - n.x), tolerance * scale.length());
-            note(d.velocity, "velocity", "m/s", norm(m.v - n.v), tolerance * scale.speed);
+            note(d.position, "position", "m", norm(m.x - n.x),
+                 tolerance * scale.length() + off.position);
+            note(d.velocity, "velocity", "m/s", norm(m.v - n.v),
+                 tolerance * scale.speed + off.velocity);
             if (a.particle[of_first[i]] != 0 || b.particle[of_second[i]] != 0)
                 continue;
             const Quat<double> turn = n.q * conjugate(m.q);
             note(d.attitude, "attitude", "rad",
                  2 * std::atan2(norm(Vec3<double>{turn.x, turn.y, turn.z}), std::abs(turn.w)),
-                 tolerance);
+                 tolerance + off.attitude);
             note(d.angular_velocity, "angular velocity", "rad/s", norm(m.omega - n.omega),
-                 tolerance * scale.turn);
+                 tolerance * scale.turn + off.angular_velocity);
         }
         take_largest(d.energy, std::abs(x.energy() - y.energy()), t, Difference::whole);
         take_largest(d.p, norm(x.p() - y.p()), t, Difference::whole);

@@ -3,10 +3,10 @@
 
 // Two recorded runs over each other: bodies matched by name, at the times that both have.
 //
-// Where the frames of the two are at other times, they are compared at those of the first and the
-// second is interpolated: places and attitudes by the cubic through both ends with the velocities
-// there, all else by the cubic through four frames. Both are off by the fourth power of the
-// distance of frames; over an impact by more.
+// They are compared at the frames of the one that has fewer. Where the other has none it is
+// interpolated: places and attitudes by the cubic through both ends with the velocities there, all
+// else by the cubic through four frames. Both are off by the fourth power of the distance of
+// frames, which is estimated and is no reason to part; over an impact by more.
 
 #include "poinsot/io/trajectory_read.hpp"
 #include "poinsot/step/both.hpp"
@@ -26,19 +26,26 @@ struct CompareOptions {
     std::function<void(double)> progress = [](double) {};
 };
 
+/// By how much interpolation may be off, estimated; zero where a run has too few frames to tell.
+struct InterpolationError {
+    double position = 0, attitude = 0, velocity = 0, angular_velocity = 0;
+};
+
 struct Comparison {
     std::vector<std::string> bodies; // of both, in the order of the first
     std::vector<std::string> only_first, only_second;
-    double from = 0, until = 0; // the time that both have
-    std::size_t times = 0;      // at which they were compared
-    bool interpolated = false;  // the second, at times of the first
-    bool with_stores = false;   // energy is kinetic and stored; else kinetic
+    double from = 0, until = 0;   // the time that both have
+    std::size_t times = 0;        // at which they were compared
+    bool times_of_second = false; // its frames are the fewer
+    bool interpolated = false;    // the other, at some of these times
+    InterpolationError interpolation;
+    bool with_stores = false; // energy is kinetic and stored; else kinetic
 
     /// Bodies are numbers in `bodies`; p, L and kinetic energy are of these together.
     Differences differences;
 
     struct Parting {
-        double time = 0, step = 0; // of the first run
+        double time = 0, step = 0; // of the run whose times these are
         std::string body, quantity, unit;
         double difference = 0, allowed = 0;
     };

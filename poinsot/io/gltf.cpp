@@ -163,7 +163,8 @@ class GltfWriter {
         constexpr double palette[colours][3] = {{0.12, 0.35, 0.68}, {0.80, 0.36, 0.08},
                                                 {0.15, 0.50, 0.25}, {0.55, 0.20, 0.50},
                                                 {0.62, 0.50, 0.10}, {0.35, 0.38, 0.42}};
-        for (const auto& colour : palette) {
+        for (std::size_t i = 0; i < std::min(n_, colours); ++i) {
+            const auto& colour = palette[i];
             tinygltf::Material material;
             material.pbrMetallicRoughness.baseColorFactor = {colour[0], colour[1], colour[2], 1};
             material.pbrMetallicRoughness.metallicFactor = 0.1;

@@ -16,6 +16,7 @@ namespace poinsot {
 
 class Acting {
   public:
+    /// Model and input must outlive it.
     Acting(const Model& model, const StepSettings& settings, const Input& input);
     Acting(Acting&&) noexcept;
     ~Acting();

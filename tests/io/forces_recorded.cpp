@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forces by cause and reactions of joints in trajectory files.
 
+#include "poinsot/step/acting.hpp"
 #include "recorded.hpp"
 
 #include <hdf5.h>
@@ -163,6 +164,65 @@ run: {until: 1, step: 0.002, integrator: runge_kutta4}
     }
     MESSAGE("reactions of the two formulations differ by " << apart << " N");
     CHECK(apart < 1e-6); // the error of the motion itself: fourth order, step 2 ms
+}
+
+TEST_CASE("In every scene both formulations say the same of what acts and what joints carry")
+{
+    const Input nothing;
+    double worst = 0;
+    int joints = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes")) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        const auto scene = read_scene(entry.path());
+        REQUIRE(scene);
+        const Model& model = *scene->model;
+        if (model.joints().empty() || model.any_held())
+            continue;
+        INFO(entry.path().filename().string());
+        StepSettings settings = scene->run.step;
+        settings.stabilisation = Stabilisation::none;
+        std::vector<Acting> acting;
+        for (const Formulation f : both_formulations) {
+            settings.formulation = f;
+            acting.emplace_back(model, settings, nothing);
+            acting.back().look(start_of(model, FormKind::momentum, f));
+        }
+        const std::vector<bool> unique = reactions_unique(model);
+        const std::vector<Cause> causes = causes_of(model, settings, {});
+        // The largest force and torque of all that acts.
+        double force = 0, torque = 0;
+        for (std::size_t i = 0; i < model.bodies().size(); ++i)
+            for (const Cause cause : causes) {
+                force = std::max(force, norm(acting[0].on(i, cause).F));
+                torque = std::max(torque, norm(acting[0].on(i, cause).tau));
+            }
+        for (std::size_t j = 0; j < unique.size(); ++j) {
+            force = std::max(force, norm(acting[0].joint(j).F));
+            torque = std::max(torque, norm(acting[0].joint(j).tau));
+        }
+        const auto apart = [&](const Wrench<double>& a, const Wrench<double>& b) {
+            return std::max(norm(a.F - b.F) / std::max(force, 1e-300),
+                            norm(a.tau - b.tau) / std::max(torque, 1e-300));
+        };
+        double here = 0;
+        for (std::size_t i = 0; i < model.bodies().size(); ++i)
+            for (std::size_t c = 0; c < cause_count; ++c) {
+                const auto cause = static_cast<Cause>(c);
+                here = std::max(here, apart(acting[0].on(i, cause), acting[1].on(i, cause)));
+                if (std::find(causes.begin(), causes.end(), cause) == causes.end())
+                    CHECK(norm(acting[0].on(i, cause).F) + norm(acting[0].on(i, cause).tau) == 0);
+            }
+        for (std::size_t j = 0; j < unique.size(); ++j, ++joints)
+            if (unique[j])
+                here = std::max(here, apart(acting[0].joint(j), acting[1].joint(j)));
+        MESSAGE(entry.path().filename().string() << ": " << here);
+        CHECK(here < 1e-9); // rounding times the condition of the equations
+        worst = std::max(worst, here);
+    }
+    CHECK(joints > 30);
+    MESSAGE("largest difference, of the largest force and torque: " << worst);
 }
 
 TEST_CASE("A body that is held pulls with its weight; joints that repeat each other say so")
