@@ -65,8 +65,8 @@ Neighbours neighbours_of(const std::vector<double>& time, double t, std::size_t 
     }
     n.length = time[n.left + 1] - time[n.left];
     n.part = (t - time[n.left]) / n.length;
-    n.first = n.left > 0 ? n.left - 1 : 0;
-    n.count = std::min<std::size_t>(4, time.size() - n.first);
+    n.count = std::min<std::size_t>(4, time.size());
+    n.first = std::min(n.left > 0 ? n.left - 1 : 0, time.size() - n.count);
     for (std::size_t i = 0; i < n.count; ++i) {
         n.weight[i] = 1;
         for (std::size_t k = 0; k < n.count; ++k)
@@ -204,7 +204,7 @@ struct MotionScale {
 
 /// How far interpolation is off, by the fourth differences of frames, each h⁴ times the fourth
 /// derivative: a 384th of them for the cubic with slopes at both ends, a 24th for the cubic through
-/// four frames in its last third.
+/// four frames in its last third. Twice that, as the derivative may be largest between frames.
 InterpolationError interpolation_error(const TrajectoryReader& run,
                                        const std::vector<std::size_t>& bodies)
 {
@@ -238,10 +238,10 @@ InterpolationError interpolation_error(const TrajectoryReader& run,
         }
         return factor * largest;
     };
-    worst.position = fourth("bodies/position", 3, 1.0 / 384);
-    worst.attitude = fourth("bodies/orientation", 4, 2.0 / 384); // half the angle, in q
-    worst.velocity = fourth("bodies/velocity", 3, 1.0 / 24);
-    worst.angular_velocity = fourth("bodies/angular_velocity", 3, 1.0 / 24);
+    worst.position = fourth("bodies/position", 3, 2.0 / 384);
+    worst.attitude = fourth("bodies/orientation", 4, 4.0 / 384); // half the angle, in q
+    worst.velocity = fourth("bodies/velocity", 3, 2.0 / 24);
+    worst.angular_velocity = fourth("bodies/angular_velocity", 3, 2.0 / 24);
     return worst;
 }
 

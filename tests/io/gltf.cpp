@@ -30,7 +30,7 @@ bodies:
 particles:
   - {name: point, mass: 1, position: [0, 0, 3]}
 gravity: [0, 0, -9.81]
-run: {until: 4, step: 0.0625}
+run: {until: 4, step: 0.0625, state_form: matrix}
 )";
 
 struct Read {
@@ -119,7 +119,7 @@ TEST_CASE("A run as glTF has every body by name, with its shape and its poses in
     }
     CHECK(far < 100 * 6e-8);  // half an ulp of floats at 80 m, three axes
     CHECK(turned < 4 * 6e-8); // and of numbers up to 1
-    CHECK(flipped);           // a sign was changed on the way: there was something to do
+    CHECK(flipped);           // attitudes from matrices have any sign: there was something to do
     // Circles of 32 corners hold sin(2π/32)·32/(2π) of their area, less for balls.
     CHECK(near(volume_of(read.mesh("a <b>box</b>")), 6, 1e-6));
     CHECK(near(volume_of(read.mesh("ball")), 4 * M_PI / 3 * 0.125, 0.02));
