@@ -2,13 +2,17 @@
 // poinsot run <scene> --formulation both: maximal and reduced coordinates side by side.
 #include "cli/run.hpp"
 
+#include "cli/differences.hpp"
+#include "cli/nameless.hpp"
+#include "cli/page.hpp"
 #include "poinsot/io/ledger_text.hpp"
+#include "poinsot/io/safe_file.hpp"
+#include "poinsot/io/trajectory.hpp"
 #include "poinsot/step/both.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -17,32 +21,6 @@ namespace poinsot {
 namespace {
 
 using nlohmann::ordered_json;
-
-struct DifferenceLine {
-    const char *name, *key, *unit;
-    Difference Differences::*of;
-};
-constexpr std::array<DifferenceLine, 7> lines{{
-    {"position", "position", "m", &Differences::position},
-    {"attitude", "attitude", "rad", &Differences::attitude},
-    {"velocity", "velocity", "m/s", &Differences::velocity},
-    {"angular velocity", "angular_velocity", "rad/s", &Differences::angular_velocity},
-    {"energy", "energy", "J", &Differences::energy},
-    {"p", "p", "N s", &Differences::p},
-    {"L about the origin", "L", "N m s", &Differences::L},
-}};
-
-ordered_json json_of(const Differences& differences, const Model& model)
-{
-    ordered_json made = ordered_json::object();
-    for (const DifferenceLine& line : lines) {
-        const Difference& d = differences.*line.of;
-        made[line.key] = {{"largest", d.largest}, {"time", d.time}};
-        if (d.body != Difference::whole)
-            made[line.key]["body"] = model.bodies()[static_cast<std::size_t>(d.body)].name;
-    }
-    return made;
-}
 
 ordered_json json_of(const Simulation& sim, const Scene& scene)
 {
@@ -53,31 +31,117 @@ ordered_json json_of(const Simulation& sim, const Scene& scene)
             {"evaluations", sim.evaluations()}};
 }
 
-std::string table(const Differences& differences, const Model& model)
-{
-    std::string out = "Largest differences of the two\n";
-    for (const DifferenceLine& line : lines) {
-        const Difference& d = differences.*line.of;
-        out += fmt::format("  {:<20}{:>12.5g} {:<6}", line.name, d.largest, line.unit);
-        if (d.largest > 0)
-            out += fmt::format(" at t = {:.6g} s", d.time);
-        if (d.body != Difference::whole)
-            out +=
-                fmt::format(", body '{}'", model.bodies()[static_cast<std::size_t>(d.body)].name);
-        out += "\n";
+/// Of one of the two, frame by frame, for the page.
+struct Recorded {
+    Scene scene; // as this one runs
+    NamelessTrajectory file;
+    std::unique_ptr<TrajectoryWriter> out;
+
+    Recorded(const Scene& given, const Simulation& run) : scene(given)
+    {
+        scene.run = run.settings();
     }
-    return out;
-}
+
+    Problems open(const Simulation& run, const std::string& beside)
+    {
+        Problems found;
+        if (const std::string problem = file.make_beside(beside); !problem.empty()) {
+            found.add("--report", problem);
+            return found;
+        }
+        auto opened = TrajectoryWriter::open(file.path(), scene, run);
+        if (!opened)
+            return opened.problems();
+        out = std::move(*opened);
+        if (const std::string problem = file.take_name(); !problem.empty())
+            found.add("--report", problem);
+        return found;
+    }
+};
+
+/// Both runs while they are made, and their page when they are over.
+class BothOnPage {
+  public:
+    BothOnPage(const Scene& scene, const SideBySide& both)
+        : both_(both), maximal_(scene, both.maximal()), reduced_(scene, both.reduced())
+    {
+    }
+    Problems open(const std::string& page)
+    {
+        Problems found;
+        if (const auto problem = SafeFile(page).problem()) {
+            found.add("--report", *problem);
+            return found;
+        }
+        found = maximal_.open(both_.maximal(), page);
+        if (!found.any())
+            found = reduced_.open(both_.reduced(), page);
+        return found;
+    }
+    std::optional<std::string> frame()
+    {
+        framed_ = both_.maximal().state().step;
+        if (auto problem = maximal_.out->write(both_.maximal()))
+            return problem;
+        return reduced_.out->write(both_.reduced());
+    }
+    std::optional<std::string> finish(std::string_view ended)
+    {
+        const std::int64_t step = both_.maximal().state().step;
+        if (framed_ != step && both_.reduced().state().step == step)
+            if (auto problem = frame())
+                return problem;
+        for (auto [one, sim] :
+             {std::pair(&maximal_, &both_.maximal()), std::pair(&reduced_, &both_.reduced())}) {
+            if (auto problem = one->out->finish(*sim, ended))
+                return problem;
+            one->out.reset();
+        }
+        return std::nullopt;
+    }
+    Result<ReportMade> page(const std::string& to, bool show_progress) const
+    {
+        const PageStop stop;
+        const auto maximal = TrajectoryReader::open(maximal_.file.path());
+        stop.go_on();
+        if (!maximal)
+            return maximal.problems();
+        const auto reduced = TrajectoryReader::open(reduced_.file.path());
+        stop.go_on();
+        if (!reduced)
+            return reduced.problems();
+        const auto compared = compare_runs(*maximal, *reduced);
+        if (!compared)
+            return compared.problems();
+        return write_page(*maximal, to, show_progress,
+                          facts_of(*compared, "the same in reduced coordinates"), &stop, &*reduced);
+    }
+
+  private:
+    const SideBySide& both_;
+    Recorded maximal_, reduced_;
+    std::int64_t framed_ = -1;
+};
 
 } // namespace
 
-int run_both(const Scene& scene, bool json, bool quiet, const std::atomic<bool>& stop)
+int run_both(const Scene& scene, const std::string& report, bool json, bool quiet,
+             const std::atomic<bool>& stop)
 {
     auto started = SideBySide::start(scene.model, scene.run);
     if (!started)
         return refuse(as_options(started.problems()), json);
     SideBySide& both = *started;
     both.interrupt_by(&stop);
+    std::vector<std::string> names;
+    for (const Body& body : scene.model->bodies())
+        names.push_back(body.name);
+    std::optional<BothOnPage> recorded;
+    if (!report.empty()) {
+        recorded.emplace(scene, both);
+        if (const Problems wrong = recorded->open(report); wrong.any())
+            return refuse(wrong, json);
+    }
     const StepSettings& step = both.maximal().settings().step;
     const auto integrator = [](const Simulation& one) {
         return facts_of(one.settings().step.method).name;
@@ -95,9 +159,11 @@ int run_both(const Scene& scene, bool json, bool quiet, const std::atomic<bool>&
     std::fflush(stdout);
 
     const auto begin = std::chrono::steady_clock::now();
-    std::optional<std::string> failure;
+    std::optional<std::string> failure, file;
     bool stopped = false;
-    while (!both.done() && !failure && !stopped) {
+    if (recorded)
+        file = recorded->frame();
+    while (!both.done() && !failure && !stopped && !file) {
         stopped = stop;
         if (!stopped)
             failure = both.step();
@@ -105,47 +171,65 @@ int run_both(const Scene& scene, bool json, bool quiet, const std::atomic<bool>&
             failure.reset();
             stopped = true;
         }
+        if (recorded && !failure && !stopped &&
+            both.maximal().state().step % scene.output_every == 0)
+            file = recorded->frame();
     }
     both.close_books();
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const bool finished = !failure && !stopped;
+    std::optional<Result<ReportMade>> page;
+    if (recorded && !file)
+        file = recorded->finish(failure ? "failed" : stopped ? "stopped" : "done");
+    if (recorded && !file)
+        page = or_stopped([&] { return recorded->page(report, talk); });
+    const bool finished = !failure && !stopped && !file;
     const double time = std::min(both.maximal().time(), both.reduced().time());
     if (json) {
-        say("{}\n", ordered_json{{"scene", scene.file},
-                                 {"title", scene.title},
-                                 {"integrator", facts_of(scene.run.step.method).name},
-                                 {"formulation", "both"},
-                                 {"stabilisation", name_of(step.stabilisation)},
-                                 {"state_form", name_of(step.form)},
-                                 {"step", step.h},
-                                 {"steps", both.reduced().state().step},
-                                 {"time", time},
-                                 {"differences", json_of(both.differences(), *scene.model)},
-                                 {"maximal", json_of(both.maximal(), scene)},
-                                 {"reduced", json_of(both.reduced(), scene)},
-                                 {"balanced", finished && both.balanced()},
-                                 {"verdict", !both.balanced() ? both.verdict()
-                                             : finished       ? "the books balance"
-                                                              : "the run did not finish"},
-                                 {"ended", failure   ? "failed"
-                                           : stopped ? "stopped"
-                                                     : "done"},
-                                 {"wall_seconds", wall}}
-                        .dump(1, ' ', false, ordered_json::error_handler_t::replace));
+        ordered_json all{{"scene", scene.file},
+                         {"title", scene.title},
+                         {"integrator", facts_of(scene.run.step.method).name},
+                         {"formulation", "both"},
+                         {"stabilisation", name_of(step.stabilisation)},
+                         {"state_form", name_of(step.form)},
+                         {"step", step.h},
+                         {"steps", both.reduced().state().step},
+                         {"time", time},
+                         {"differences", json_of(both.differences(), names)},
+                         {"maximal", json_of(both.maximal(), scene)},
+                         {"reduced", json_of(both.reduced(), scene)},
+                         {"balanced", finished && both.balanced()},
+                         {"verdict", !both.balanced() ? both.verdict()
+                                     : finished       ? "the books balance"
+                                                      : "the run did not finish"},
+                         {"ended", failure   ? "failed"
+                                   : stopped ? "stopped"
+                                             : "done"},
+                         {"wall_seconds", wall}};
+        if (page && *page)
+            all["report"] = {{"page", report}, {"bytes", (*page)->bytes}};
+        say("{}\n", all.dump(1, ' ', false, ordered_json::error_handler_t::replace));
     } else if (talk) {
         for (const Simulation* one : {&both.maximal(), &both.reduced()})
             say("\nIn {} coordinates\n{}State hash {}\n", name_of(one->settings().step.formulation),
                 ledger_table(one->ledger(), *scene.model, scene.about, finished),
                 hex(hash_of(one->state())));
-        say("\n{}{:.3g} s of computing\n", table(both.differences(), *scene.model), wall);
+        say("\n{}{:.3g} s of computing\n", table(both.differences(), names), wall);
     }
+    if (file)
+        return complain(*file);
+    if (page && !*page)
+        complain(page->problems());
+    else if (page && talk)
+        tell_page(report, **page);
     if (failure)
         return complain(*failure);
     if (stopped) {
         complain(fmt::format("Stopped at t = {} s.", time));
         return interrupted;
     }
+    if (page && !*page)
+        return page_is_stopped() ? interrupted : wrong_input;
     if (!both.balanced())
         complain("The books do not balance " + both.verdict());
     return both.balanced() ? done : not_balanced;

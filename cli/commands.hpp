@@ -49,6 +49,8 @@ std::vector<std::filesystem::path> example_scenes();
 // Each adds its command; when it was chosen and has run, the status is set.
 void add_run_command(CLI::App& app, int& status);
 void add_report_command(CLI::App& app, int& status);
+void add_compare_command(CLI::App& app, int& status);
+void add_export_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_linearise_command(CLI::App& app, int& status);
 void add_examples_command(CLI::App& app, int& status);

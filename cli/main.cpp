@@ -70,9 +70,9 @@ std::string version_text()
     const auto with = [](const char* name, bool built) {
         return built ? std::string(name) : fmt::format("{} (built without)", name);
     };
-    return fmt::format("poinsot {}\ncompiled by {} for {}\ncomponents: io, {}, {}, {}",
+    return fmt::format("poinsot {}\ncompiled by {} for {}\ncomponents: io, {}, {}, {}, {}",
                        poinsot::version(), compiler, cpu, with("hull", POINSOT_WITH_HULL),
-                       with("stiff", POINSOT_WITH_STIFF),
+                       with("stiff", POINSOT_WITH_STIFF), with("gltf", POINSOT_WITH_GLTF),
                        with("viewer", !poinsot::viewer_page().empty()));
 }
 
@@ -90,6 +90,8 @@ int main(int argc, char** argv)
     app.require_subcommand(1);
     poinsot::add_run_command(app, status);
     poinsot::add_report_command(app, status);
+    poinsot::add_compare_command(app, status);
+    poinsot::add_export_command(app, status);
     poinsot::add_check_command(app, status);
     poinsot::add_linearise_command(app, status);
 #if __has_include("cli/mass.hpp")

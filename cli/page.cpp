@@ -5,7 +5,9 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 
 // POINSOT_PAGE is the file of the page, where the viewer is built; it may be empty, where building
 // it failed.
@@ -43,42 +45,84 @@ Problems no_page(const std::string& option, const std::filesystem::path& to)
     return found;
 }
 
-Result<ReportMade> write_page(const std::filesystem::path& trajectory,
-                              const std::filesystem::path& to, bool show_progress,
-                              std::vector<ReportFact> facts, const std::atomic<bool>* stop)
-{
-    const bool shown = show_progress && ::isatty(STDERR_FILENO);
-    const auto line = [shown](std::string_view text) {
-        if (shown)
+namespace {
+
+std::atomic<bool> page_stop = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
+
+/// One line on a terminal, rewritten.
+class ProgressLine {
+  public:
+    explicit ProgressLine(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO)) {}
+    ~ProgressLine() { tell(""); }
+    void tell(std::string_view text) const
+    {
+        if (shown_)
             put(stderr, fmt::format("\r\x1b[K{}", text));
-    };
-    line("Reading the trajectory");
-    auto run = TrajectoryReader::open(trajectory);
-    const auto go_on = [&] {
-        if (!stop || !*stop)
-            return;
-        line("");
-        throw PageStopped{};
-    };
-    go_on();
-    if (!run) {
-        line("");
-        return run.problems();
     }
+
+  private:
+    bool shown_;
+};
+
+} // namespace
+
+PageStop::PageStop()
+{
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+    struct sigaction act = {};
+    act.sa_handler = [](int) { page_stop = true; };
+    act.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &act, nullptr);
+    ::sigaction(SIGTERM, &act, nullptr);
+}
+
+void PageStop::go_on() const
+{
+    if (page_stop)
+        throw PageStopped{};
+}
+
+bool page_is_stopped()
+{
+    return page_stop;
+}
+
+Result<ReportMade> write_page(const TrajectoryReader& run, const std::filesystem::path& to,
+                              bool show_progress, std::vector<ReportFact> facts,
+                              const PageStop* stop, const TrajectoryReader* ghost,
+                              std::vector<ReportFact> ghost_facts)
+{
+    const ProgressLine line(show_progress);
     ReportOptions options;
     options.facts = std::move(facts);
+    options.ghost = ghost;
+    options.ghost_facts = std::move(ghost_facts);
     using Clock = std::chrono::steady_clock;
     auto last = Clock::now();
     options.progress = [&](double part) {
-        go_on();
+        if (stop)
+            stop->go_on();
         if (Clock::now() - last < std::chrono::milliseconds(100))
             return;
         last = Clock::now();
-        line(fmt::format("The page: {:.0f} %", 100 * part));
+        line.tell(fmt::format("The page: {:.0f} %", 100 * part));
     };
-    auto made = write_report(*run, viewer_page(), to, options);
-    line("");
-    return made;
+    return write_report(run, viewer_page(), to, options);
+}
+
+Result<ReportMade> write_page(const std::filesystem::path& trajectory,
+                              const std::filesystem::path& to, bool show_progress,
+                              std::vector<ReportFact> facts, const PageStop& stop)
+{
+    const ProgressLine line(show_progress);
+    line.tell("Reading the trajectory");
+    const auto run = TrajectoryReader::open(trajectory);
+    stop.go_on();
+    if (!run)
+        return run.problems();
+    return write_page(*run, to, show_progress, std::move(facts), &stop);
 }
 
 void tell_page(const std::filesystem::path& to, const ReportMade& made)

@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <csignal>
-
 namespace poinsot {
 
 namespace {
@@ -14,9 +12,6 @@ struct ReportArguments {
     std::string run, out;
     bool json = false, quiet = false;
 };
-
-std::atomic<bool> page_stop = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
 int report(const ReportArguments& args)
 {
@@ -27,15 +22,8 @@ int report(const ReportArguments& args)
                       "'; name another file");
     if (wrong.any())
         return refuse(wrong, args.json);
-    // A full disk or a closed pipe comes back as an error of the write, with a message.
-    std::signal(SIGXFSZ, SIG_IGN);
-    std::signal(SIGPIPE, SIG_IGN);
-    struct sigaction act = {};
-    act.sa_handler = [](int) { page_stop = true; };
-    act.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &act, nullptr);
-    ::sigaction(SIGTERM, &act, nullptr);
-    const auto made = write_page(args.run, args.out, !args.json && !args.quiet, {}, &page_stop);
+    const PageStop stop;
+    const auto made = write_page(args.run, args.out, !args.json && !args.quiet, {}, stop);
     if (!made)
         return refuse(made.problems(), args.json);
     if (args.json)

@@ -2,6 +2,7 @@
 // poinsot run <scene> [--until 10] [--step 0.001] [--out run.h5]
 #include "cli/run.hpp"
 
+#include "cli/nameless.hpp"
 #include "cli/page.hpp"
 #include "cli/robot.hpp"
 #include "poinsot/io/checkpoint.hpp"
@@ -18,8 +19,6 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <unistd.h>
 
 namespace poinsot {
@@ -34,10 +33,14 @@ struct RunArguments {
     // Texts, so that `--step 1e400` is told apart from a number and named.
     std::string until, step, energy_tolerance, every, ledger_every, checkpoint_every;
     std::string integrator, state_form, formulation, stabilisation, ledger;
-    std::string out, checkpoint, resume, report;
+    std::string out, checkpoint, resume, report, forces;
     bool json = false, quiet = false;
 
     bool both() const { return formulation == "both"; }
+    std::optional<bool> record_forces() const
+    {
+        return forces.empty() ? std::nullopt : std::optional(forces == "on");
+    }
 };
 
 // ---- stopping -----------------------------------------------------------------------------------
@@ -130,6 +133,11 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
     if (!args.stabilisation.empty() && scene.model->joints().empty())
         found.add("--stabilisation", "has no effect: the scene has no joints");
     choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});
+    if (!args.forces.empty() && args.forces != "on" && args.forces != "off")
+        found.add("--forces", "must be on or off, is '", args.forces, "'");
+    else if (!args.forces.empty() && ((args.out.empty() && args.report.empty()) || args.both()))
+        found.add("--forces", args.both() ? "is for one motion, and --formulation both makes two"
+                                          : "needs --out FILE.h5: without it there are no frames");
     if (!args.checkpoint_every.empty() && args.checkpoint.empty())
         found.add("--checkpoint-every", "needs --checkpoint FILE to write to");
     if (!args.every.empty() && args.out.empty() && args.report.empty())
@@ -140,7 +148,6 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
             found.add("--report", "is made from an HDF5 file; give --out FILE.h5, or no --out");
     }
     for (const auto& [option, file] : {std::pair("--out", &args.out),
-                                       {"--report", &args.report},
                                        {"--checkpoint", &args.checkpoint},
                                        {"--resume", &args.resume}})
         if (args.both() && !file->empty())
@@ -310,33 +317,6 @@ std::optional<std::string> try_place(const std::filesystem::path& checkpoint, co
     return SafeFile(checkpoint).problem();
 }
 
-/// A folder of its own beside a file, gone with all that is in it when the run is over.
-class FolderBeside {
-  public:
-    /// `problem` tells where none can be made.
-    explicit FolderBeside(const std::filesystem::path& file, std::string& problem)
-    {
-        std::string name = file.string() + ".XXXXXX";
-        if (::mkdtemp(name.data()))
-            path_ = name;
-        else
-            problem = fmt::format("no folder can be made beside {}: {}", file.string(),
-                                  std::strerror(errno));
-    }
-    ~FolderBeside()
-    {
-        std::error_code error;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, error);
-    }
-    FolderBeside(const FolderBeside&) = delete;
-    FolderBeside& operator=(const FolderBeside&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
 /// Where a run ends: steps are whole, so it may be beyond the time that was asked for.
 std::string end_of(const Simulation& run)
 {
@@ -354,12 +334,15 @@ int run(const RunArguments& args)
         return refuse(scene.problems(), args.json);
     std::int64_t checkpoint_every = 0;
     Problems wrong = apply(args, *scene, checkpoint_every);
-    if (args.both() && !wrong.any()) {
+    if (args.both()) {
+        wrong.add(overwritten(args, *scene));
+        if (wrong.any())
+            return refuse(wrong, args.json);
         listen_for_stop();
-        return run_both(*scene, args.json, args.quiet, stop_asked);
+        return run_both(*scene, args.report, args.json, args.quiet, stop_asked);
     }
     auto started = Simulation::start(scene->model, scene->run);
-    if (!started && !args.both())
+    if (!started)
         wrong.add(as_options(started.problems()));
     wrong.add(overwritten(args, *scene));
     if (wrong.any())
@@ -384,13 +367,14 @@ int run(const RunArguments& args)
         return refuse(wrong, args.json);
     }
     // A page is made from a trajectory: the one that was asked for, or one for the time of the run.
-    std::optional<FolderBeside> own;
+    NamelessTrajectory own;
+    const bool nameless = !args.report.empty() && args.out.empty();
     std::filesystem::path trajectory = args.out;
     if (!args.report.empty()) {
         std::string problem = SafeFile(args.report).problem().value_or("");
-        if (problem.empty() && args.out.empty()) {
-            own.emplace(args.report, problem);
-            trajectory = own->path() / "run.h5";
+        if (problem.empty() && nameless) {
+            problem = own.make_beside(args.report);
+            trajectory = own.path();
         }
         if (!problem.empty()) {
             wrong.add("--report", problem);
@@ -399,10 +383,17 @@ int run(const RunArguments& args)
     }
     std::unique_ptr<TrajectoryWriter> out;
     if (!trajectory.empty()) {
-        auto opened = TrajectoryWriter::open(trajectory, *scene, sim);
+        auto opened = TrajectoryWriter::open(trajectory, *scene, sim, {args.record_forces()});
         if (!opened)
             return refuse(opened.problems(), args.json);
         out = std::move(*opened);
+        if (nameless) {
+            if (const std::string problem = own.take_name(); !problem.empty()) {
+                wrong.add("--report", problem);
+                return refuse(wrong, args.json);
+            }
+            trajectory = own.path();
+        }
     }
 
     const auto begin = Clock::now();
@@ -448,9 +439,11 @@ int run(const RunArguments& args)
         out.reset();
         const auto steps =
             static_cast<double>(std::max<std::int64_t>(1, sim.state().step - first_step));
-        page = write_page(trajectory, args.report, talk,
-                          {{"cost", fmt::format("{:.3g} s of computing, {:.3g} µs a step", wall,
-                                                1e6 * wall / steps)}});
+        const std::string cost =
+            fmt::format("{:.3g} s of computing, {:.3g} µs a step", wall, 1e6 * wall / steps);
+        page = or_stopped([&] {
+            return write_page(trajectory, args.report, talk, {{"cost", cost}}, PageStop());
+        });
     }
 
     const Ledger& ledger = sim.ledger();
@@ -513,7 +506,7 @@ int run(const RunArguments& args)
     if (talk && !args.out.empty())
         say("The motion is in {}\n", args.out);
     if (page && !*page)
-        return wrong_input;
+        return page_is_stopped() ? interrupted : wrong_input;
     return ledger.balanced() ? done : not_balanced;
 }
 
@@ -537,6 +530,7 @@ void add_run_command(CLI::App& app, int& status)
     command->footer(
         "Example: poinsot run dzhanibekov --out nut.h5\n"
         "         poinsot run double_pendulum --report pendulum.html\n"
+        "         poinsot run double_pendulum --formulation both --report both.html\n"
         "         poinsot run scene.yaml --integrator runge_kutta4 --step 0.01 --energy-tolerance "
         "1e-6\n"
         "         poinsot run robot.urdf --start elbow=30deg --until 2\n"
@@ -559,6 +553,9 @@ void add_run_command(CLI::App& app, int& status)
     command->add_option("--out", args.out, "Write the motion to FILE.h5 or FILE.csv");
     command->add_option("--report", args.report, "Write the run as one page to look at, FILE.html");
     command->add_option("--every", args.every, "Steps to a frame of it");
+    command->add_option("--forces", args.forces,
+                        "Record what acts on bodies and what joints carry, on or off (default: on "
+                        "up to 200 bodies)");
     command->add_option("--ledger", args.ledger, "off, totals or bodies");
     command->add_option("--ledger-every", args.ledger_every, "Steps to a closing of the books");
     command->add_option("--energy-tolerance", args.energy_tolerance,

@@ -10,8 +10,9 @@
 namespace poinsot {
 
 /// Runs a scene in both formulations and reports how far they part. The status is that of a single
-/// run; the books of both must balance.
-int run_both(const Scene& scene, bool json, bool quiet, const std::atomic<bool>& stop);
+/// run; the books of both must balance. `report`: the page to write, or nothing.
+int run_both(const Scene& scene, const std::string& report, bool json, bool quiet,
+             const std::atomic<bool>& stop);
 
 /// Problems of settings, named after the options that set them.
 Problems as_options(const Problems& problems);

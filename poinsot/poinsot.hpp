@@ -33,6 +33,7 @@
 #include "poinsot/solve/tree_direct.hpp"
 
 // Runs and their books
+#include "poinsot/step/acting.hpp"
 #include "poinsot/step/both.hpp"
 #include "poinsot/step/ensemble.hpp"
 #include "poinsot/step/flock.hpp"

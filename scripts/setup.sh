@@ -21,6 +21,7 @@ libpugixml-dev      header pugixml.hpp
 libyaml-cpp-dev     header yaml-cpp/yaml.h
 libhdf5-dev         header hdf5/serial/hdf5.h
 zlib1g-dev          header zlib.h
+libtinygltf-dev     header tiny_gltf.h
 libcli11-dev        header CLI/CLI.hpp
 libfmt-dev          header fmt/core.h
 libspdlog-dev       header spdlog/spdlog.h

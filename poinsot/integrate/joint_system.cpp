@@ -260,6 +260,19 @@ void JointSystem::hand_down()
     }
 }
 
+Wrench<double> JointSystem::reaction_of(int j, const Vec3<double>& about) const
+{
+    const Tree& tree = world.model.tree();
+    for (std::size_t i = 0; i < carried_.size(); ++i)
+        if (tree.carrier[i] == j) {
+            const Wrench<double> W = shift(carried_[i], about - world.placed.bodies[i].x);
+            return tree.reversed[i] ? -W : W;
+        }
+    if (!has_rows())
+        return {zero3<double>(), zero3<double>()};
+    return poinsot::reaction_of(world.model, rows_, j, lambda_, world.placed, about);
+}
+
 void JointSystem::strike(std::span<const double> v, double t, std::span<const double> jump,
                          std::span<double> v_after)
 {

@@ -47,6 +47,8 @@ class JointSystem {
     /// Multipliers of the rows, and how each body accelerates, since they were last evaluated.
     std::span<const double> multipliers() const { return lambda_; }
     Twist<double> acceleration_of(std::size_t body) const;
+    /// What joint j does to its body b, about a world point, since reactions were last evaluated.
+    Wrench<double> reaction_of(int j, const Vec3<double>& about) const;
 
     /// Puts a linkage with loops back where they close at time t, and its motion too; posts what
     /// that did as stabilisation. Returns why it could not.

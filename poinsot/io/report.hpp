@@ -6,7 +6,7 @@
 //
 // Poses are rounded to 16 bits and frames that a straight line (and the shortest arc) between their
 // neighbours shows as well are left out. The page says by how much it is off anywhere: that is
-// measured, at every frame of the trajectory. Times, books and events are as computed.
+// measured, at every frame of the trajectory. Times, books, forces and events are as computed.
 //
 // Joints, springs and gravity are not in a trajectory file; they are taken from the scene that it
 // carries, where that can still be read.
@@ -23,6 +23,10 @@ struct ReportFact {
 
 struct ReportOptions {
     std::vector<ReportFact> facts = {}; // what the file does not know, as the cost of a step
+    /// A second run in the same page: drawn as a ghost and subtracted in plots, signals matched by
+    /// name.
+    const TrajectoryReader* ghost = nullptr;
+    std::vector<ReportFact> ghost_facts = {};
     /// Poses that take no more bytes than this keep every frame.
     std::uint64_t small = std::uint64_t{1} << 20;
     /// Told now and then how much is done, from 0 to 1.
@@ -30,8 +34,8 @@ struct ReportOptions {
 };
 
 struct ReportMade {
-    std::uint64_t bytes = 0; // of the page
-    std::size_t frames = 0, frames_shown = 0;
+    std::uint64_t bytes = 0;                    // of the page
+    std::size_t frames = 0, frames_shown = 0;   // of both runs
     double position_error = 0, angle_error = 0; // m and rad, the largest anywhere
     std::vector<std::string> remarks;           // what is left out, and why
 };

@@ -55,6 +55,16 @@ void SafeFile::fail(const char* did)
         *problem_ += "; does its folder exist?";
 }
 
+Problems SafeFile::problems() const
+{
+    Problems found;
+    const std::string place = path_.string() + ": ";
+    if (problem_)
+        found.add(path_.string(),
+                  problem_->starts_with(place) ? problem_->substr(place.size()) : *problem_);
+    return found;
+}
+
 void SafeFile::write(std::string_view text)
 {
     if (problem_)

@@ -4,6 +4,8 @@
 // Files that are there whole or not at all: written under a temporary name beside their place,
 // brought to the disk, and renamed onto it. A device or a pipe is written directly.
 
+#include "poinsot/base/result.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -27,6 +29,8 @@ class SafeFile {
 
     /// What went wrong first, with the file and the reason.
     const std::optional<std::string>& problem() const { return problem_; }
+    /// The same with the file as its place; none if all went well.
+    Problems problems() const;
     /// Where the text is until it is finished.
     const std::filesystem::path& temporary() const { return temporary_; }
 

@@ -3,6 +3,7 @@
 
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/safe_file.hpp"
+#include "poinsot/io/signals.hpp"
 #include "poinsot/io/trajectory_hdf5.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ class CsvWriter : public TrajectoryWriter {
         for (const Body& body : run.model().bodies()) {
             const auto columns = [&](const char* unit, std::initializer_list<const char*> names) {
                 for (const char* name : names)
-                    head += fmt::format(",{}", column(body.name + "." + name + unit));
+                    head += fmt::format(",{}", csv_column(body.name + "." + name + unit));
             };
             columns(" [m]", {"x", "y", "z"});
             if (matrix_)
@@ -87,19 +88,6 @@ class CsvWriter : public TrajectoryWriter {
     }
     void put(const Vec3<double>& a) { put(a.x), put(a.y), put(a.z); }
 
-    /// A column name, in quotes where a comma or a quote would break the line.
-    static std::string column(const std::string& name)
-    {
-        if (name.find_first_of(",\"\n") == std::string::npos)
-            return name;
-        std::string out = "\"";
-        for (const char c : name)
-            out += c == '"'    ? std::string("\"\"")
-                   : c == '\n' ? std::string(" ")
-                               : std::string(1, c);
-        return out + "\"";
-    }
-
     SafeFile out_;
     bool matrix_;
     std::string line_;
@@ -120,12 +108,14 @@ Quat<double> attitude(const State& state, std::size_t body)
         state.bodies);
 }
 
-Result<std::unique_ptr<TrajectoryWriter>>
-TrajectoryWriter::open(const std::filesystem::path& file, const Scene& scene, const Simulation& run)
+Result<std::unique_ptr<TrajectoryWriter>> TrajectoryWriter::open(const std::filesystem::path& file,
+                                                                 const Scene& scene,
+                                                                 const Simulation& run,
+                                                                 const TrajectoryOptions& options)
 {
     const std::string kind = file.extension().string();
     if (kind == ".h5" || kind == ".hdf5")
-        return open_hdf5(file, scene, run);
+        return open_hdf5(file, scene, run, options);
     Problems found;
     std::error_code error;
     if (kind == ".csv" || std::filesystem::is_character_file(file, error) ||

@@ -16,13 +16,23 @@ namespace poinsot {
 
 /// Version of the HDF5 layout: the first number changes when readers must, the second when
 /// something was added.
-inline constexpr int layout_major = 1, layout_minor = 1;
+inline constexpr int layout_major = 1, layout_minor = 2;
+
+struct TrajectoryOptions {
+    /// Record in each frame what acts on each body by cause, and what joints carry? HDF5 only. Not
+    /// said: with up to `forces_up_to` bodies, as it takes an evaluation and 48 bytes for each body
+    /// and cause.
+    std::optional<bool> forces = {};
+    static constexpr std::size_t forces_up_to = 200;
+};
 
 class TrajectoryWriter {
   public:
-    /// Opens FILE.h5 or FILE.csv for the run of a scene that is about to begin, or to go on.
-    static Result<std::unique_ptr<TrajectoryWriter>>
-    open(const std::filesystem::path& file, const Scene& scene, const Simulation& run);
+    /// Opens FILE.h5 or FILE.csv for the run of a scene that is about to begin, or to go on. Scene
+    /// and run must outlive it.
+    static Result<std::unique_ptr<TrajectoryWriter>> open(const std::filesystem::path& file,
+                                                          const Scene& scene, const Simulation& run,
+                                                          const TrajectoryOptions& options = {});
     virtual ~TrajectoryWriter() = default;
 
     // Each returns what went wrong: a full disk, a file that was taken away.

@@ -3,8 +3,9 @@
 
 #include "poinsot/base/version.hpp"
 #include "poinsot/io/hdf5_driver.hpp"
-#include "poinsot/io/hdf5_handle.hpp"
+#include "poinsot/io/hdf5_write.hpp"
 #include "poinsot/io/ledger_text.hpp"
+#include "poinsot/step/acting.hpp"
 
 #include <fmt/format.h>
 
@@ -19,187 +20,12 @@ namespace poinsot {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Extent = std::vector<hsize_t>;
+using hdf5::attribute, hdf5::Extent, hdf5::fitted, hdf5::fixed, hdf5::fixed_text_type,
+    hdf5::fixed_texts, hdf5::group, hdf5::Series, hdf5::Slot, hdf5::text_attribute;
 
 constexpr std::size_t text_size =
     512; // of an event or a verdict; HDF5's growing files hold fixed texts
 constexpr std::size_t word_size = 32;
-
-Handle text_type()
-{
-    Handle type = need(H5Tcopy(H5T_C_S1), H5Tclose);
-    need(H5Tset_size(type, H5T_VARIABLE));
-    need(H5Tset_cset(type, H5T_CSET_UTF8));
-    return type;
-}
-Handle fixed_text_type(std::size_t size)
-{
-    Handle type = need(H5Tcopy(H5T_C_S1), H5Tclose);
-    need(H5Tset_size(type, size));
-    need(H5Tset_cset(type, H5T_CSET_UTF8));
-    return type;
-}
-/// Text cut to fit, not inside a character.
-std::string fitted(std::string_view text, std::size_t size)
-{
-    std::string out(text.substr(0, size - 1));
-    while (out.size() < text.size() && !out.empty() &&
-           (static_cast<unsigned char>(text[out.size()]) & 0xc0) == 0x80)
-        out.pop_back();
-    out.resize(size, '\0');
-    return out;
-}
-
-Handle group(hid_t at, const char* name, const char* about = nullptr);
-
-void text_attribute(hid_t at, const char* name, const std::string& value)
-{
-    const Handle type = text_type();
-    const Handle space = need(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle made = need(H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    const char* text = value.c_str();
-    need(H5Awrite(made, type, &text));
-}
-template <class Number>
-hid_t type_of();
-template <>
-hid_t type_of<double>()
-{
-    return H5T_NATIVE_DOUBLE;
-}
-template <>
-hid_t type_of<std::int64_t>()
-{
-    return H5T_NATIVE_INT64;
-}
-template <>
-hid_t type_of<std::int8_t>()
-{
-    return H5T_NATIVE_INT8;
-}
-template <class Number>
-void attribute(hid_t at, const char* name, const std::vector<Number>& values)
-{
-    const hsize_t n = values.size();
-    const Handle space = n == 1 ? need(H5Screate(H5S_SCALAR), H5Sclose)
-                                : need(H5Screate_simple(1, &n, nullptr), H5Sclose);
-    const Handle made =
-        need(H5Acreate2(at, name, type_of<Number>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    need(H5Awrite(made, type_of<Number>(), values.data()));
-}
-Handle group(hid_t at, const char* name, const char* about)
-{
-    Handle made = need(H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-    if (about)
-        text_attribute(made, "about", about);
-    return made;
-}
-
-/// A dataset that is written once.
-template <class Number>
-void fixed(hid_t at, const char* name, const Extent& shape, const std::vector<Number>& values,
-           const char* unit = "")
-{
-    const Handle space =
-        shape.empty()
-            ? need(H5Screate(H5S_SCALAR), H5Sclose)
-            : need(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
-                   H5Sclose);
-    const Handle made =
-        need(H5Dcreate2(at, name, type_of<Number>(), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-             H5Dclose);
-    if (!values.empty())
-        need(H5Dwrite(made, type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
-    if (*unit)
-        text_attribute(made, "unit", unit);
-}
-void fixed_texts(hid_t at, const char* name, const std::vector<std::string>& texts)
-{
-    const Handle type = text_type();
-    const hsize_t n = texts.size();
-    const Handle space = need(H5Screate_simple(1, &n, nullptr), H5Sclose);
-    const Handle made =
-        need(H5Dcreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-    std::vector<const char*> pointers;
-    for (const std::string& text : texts)
-        pointers.push_back(text.c_str());
-    if (n > 0)
-        need(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
-}
-
-/// A dataset with one row per frame (or event), rows kept in memory until they are appended
-/// together.
-class Series {
-  public:
-    /// `type` must outlive the series; row is the shape of one row.
-    Series(hid_t at, const char* name, hid_t type, const Extent& row, const char* unit = "")
-        : type_(need(H5Tcopy(type), H5Tclose)), size_(H5Tget_size(type)), shape_{0},
-          set_(made(at, name, row))
-    {
-        shape_.insert(shape_.end(), row.begin(), row.end());
-        for (const hsize_t n : row)
-            size_ *= n;
-        if (*unit)
-            text_attribute(set_, "unit", unit);
-    }
-
-    void add(const void* row)
-    {
-        const auto* bytes = static_cast<const char*>(row);
-        rows_.insert(rows_.end(), bytes, bytes + size_);
-        ++waiting_;
-    }
-    void add(std::initializer_list<double> row) { add(row.begin()); }
-    std::size_t bytes() const { return rows_.size(); }
-
-    void append()
-    {
-        if (waiting_ == 0 || size_ == 0)
-            return;
-        Extent start(shape_.size(), 0), count = shape_;
-        start[0] = shape_[0];
-        count[0] = waiting_;
-        shape_[0] += waiting_;
-        need(H5Dset_extent(set_, shape_.data()));
-        const int rank = static_cast<int>(shape_.size());
-        const Handle file = need(H5Dget_space(set_), H5Sclose);
-        need(H5Sselect_hyperslab(file, H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                                 nullptr));
-        const Handle memory = need(H5Screate_simple(rank, count.data(), nullptr), H5Sclose);
-        need(H5Dwrite(set_, type_, memory, file, H5P_DEFAULT, rows_.data()));
-        rows_.clear();
-        waiting_ = 0;
-    }
-    hid_t set() const { return set_; }
-
-  private:
-    Handle made(hid_t at, const char* name, const Extent& row) const
-    {
-        std::size_t bytes = H5Tget_size(type_);
-        Extent now{0}, most{H5S_UNLIMITED}, chunk{0};
-        for (const hsize_t n : row) {
-            now.push_back(n);
-            most.push_back(n);
-            chunk.push_back(std::max<hsize_t>(n, 1));
-            bytes *= n;
-        }
-        chunk[0] =
-            std::clamp<hsize_t>((std::size_t{1} << 16) / std::max<std::size_t>(bytes, 1), 1, 4096);
-        const Handle space =
-            need(H5Screate_simple(static_cast<int>(now.size()), now.data(), most.data()), H5Sclose);
-        const Handle how = need(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-        need(H5Pset_chunk(how, static_cast<int>(chunk.size()), chunk.data()));
-        need(H5Pset_obj_track_times(how, false));
-        return need(H5Dcreate2(at, name, type_, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
-    }
-
-    Handle type_;
-    std::size_t size_; // of a row
-    Extent shape_;     // rows so far, and their shape
-    Handle set_;
-    std::vector<char> rows_;
-    hsize_t waiting_ = 0;
-};
 
 void push(std::vector<double>& row, const Vec3<double>& a)
 {
@@ -277,33 +103,6 @@ class AccountSeries {
     std::vector<double> row_;
 };
 
-/// A dataset of one text of fixed size, overwritten in place at the end.
-class Slot {
-  public:
-    Slot(hid_t at, const char* name, std::size_t size, std::string_view text)
-        : size_(size), type_(fixed_text_type(size)), set_(made(at, name))
-    {
-        write(text);
-    }
-    void write(std::string_view text)
-    {
-        const std::string fit = fitted(text, size_);
-        need(H5Dwrite(set_, type_, H5S_ALL, H5S_ALL, H5P_DEFAULT, fit.data()));
-    }
-
-  private:
-    Handle made(hid_t at, const char* name) const
-    {
-        const Handle space = need(H5Screate(H5S_SCALAR), H5Sclose);
-        const Handle how = need(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-        need(H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY));
-        need(H5Pset_obj_track_times(how, false));
-        return need(H5Dcreate2(at, name, type_, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
-    }
-    std::size_t size_;
-    Handle type_, set_;
-};
-
 std::string_view kind_of(const Shape& shape)
 {
     constexpr std::array<std::string_view, 8> names{"none",     "box",     "ball", "ellipsoid",
@@ -340,7 +139,8 @@ class Hdf5Writer : public TrajectoryWriter {
         H5Fclose(file_);
     }
 
-    std::optional<std::string> begin(const Scene& scene, const Simulation& run)
+    std::optional<std::string> begin(const Scene& scene, const Simulation& run,
+                                     const TrajectoryOptions& options)
     {
         return guarded([&] {
             // Under another name until a reader can open it: no half file in place of a good one.
@@ -352,6 +152,9 @@ class Hdf5Writer : public TrajectoryWriter {
             created_ = true;
             describe(scene, run);
             describe_bodies(run);
+            if (options.forces.value_or(run.model().bodies().size() <=
+                                        TrajectoryOptions::forces_up_to))
+                describe_forces(run);
             describe_ledger(scene, run);
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             need(H5Fstart_swmr_write(file_));
@@ -482,8 +285,8 @@ class Hdf5Writer : public TrajectoryWriter {
         series(file_, "time", H5T_NATIVE_DOUBLE, {}, "s");
         series(file_, "step", H5T_NATIVE_INT64, {});
 
+        group(file_, "joints", "what they bind, and what they carry in each frame");
         // Room for what later versions record; readers find the groups and nothing in them.
-        group(file_, "joints", "coordinates, velocities and reactions of joints, per frame");
         group(file_, "contacts", "points, normals and impulses of contacts, per frame");
         group(file_, "inputs", "what the user did, per frame");
         const Handle events = group(file_, "events", "what happened, in order of time");
@@ -538,6 +341,90 @@ class Hdf5Writer : public TrajectoryWriter {
         angular_momentum_ = &series(g, "angular_momentum", real, {n, 3}, "kg m^2/s");
         if (run.settings().step.form == FormKind::matrix)
             rotation_ = &series(g, "rotation", real, {n, 3, 3});
+    }
+
+    /// What acts by cause, and what joints carry; bodies that are held stand after the joints.
+    void describe_forces(const Simulation& run)
+    {
+        const Model& model = run.model();
+        acting_.emplace(model, run.settings().step, run.input());
+        force_causes_ = causes_of(model, run.settings().step, run.input());
+        const hsize_t n = model.bodies().size(), c = force_causes_.size();
+        const hid_t real = H5T_NATIVE_DOUBLE;
+        if (c > 0) {
+            std::vector<std::string> names;
+            for (const Cause cause : force_causes_)
+                names.emplace_back(name_of(cause));
+            const Handle g = group(file_, "forces", "what acts on each body in each frame");
+            fixed_texts(g, "causes", names);
+            force_ = &series(g, "force", real, {n, c, 3}, "N");
+            torque_ = &series(g, "torque", real, {n, c, 3}, "N m");
+        }
+        std::vector<std::string> names, kinds;
+        std::vector<std::int64_t> a, b;
+        std::vector<std::int8_t> unique;
+        const std::vector<bool> is_unique = reactions_unique(model);
+        for (std::size_t j = 0; j < model.joints().size(); ++j) {
+            const Joint& joint = model.joints()[j];
+            names.push_back(joint.name);
+            kinds.emplace_back(facts_of(joint.kind).name);
+            a.push_back(joint.a);
+            b.push_back(joint.b);
+            unique.push_back(is_unique[j]);
+        }
+        for (std::size_t i = 0; i < n; ++i)
+            if (model.bodies()[i].held) {
+                names.push_back(model.bodies()[i].name);
+                kinds.emplace_back("held");
+                a.push_back(world);
+                b.push_back(static_cast<std::int64_t>(i));
+                unique.push_back(true);
+            }
+        const hsize_t rows = names.size();
+        if (rows == 0)
+            return;
+        const Handle g = need(H5Gopen2(file_, "joints", H5P_DEFAULT), H5Gclose);
+        fixed_texts(g, "names", names);
+        fixed_texts(g, "kind", kinds);
+        fixed(g, "a", {rows}, a);
+        fixed(g, "b", {rows}, b);
+        fixed(g, "unique", {rows}, unique);
+        reaction_force_ = &series(g, "reaction_force", real, {rows, 3}, "N");
+        reaction_torque_ = &series(g, "reaction_torque", real, {rows, 3}, "N m");
+    }
+
+    void add_forces(const Simulation& run)
+    {
+        acting_->look(run.state());
+        const Model& model = run.model();
+        const std::size_t n = model.bodies().size();
+        row_.clear();
+        torques_.clear();
+        for (std::size_t i = 0; i < n; ++i)
+            for (const Cause cause : force_causes_) {
+                const Wrench<double>& W = acting_->on(i, cause);
+                push(row_, W.F);
+                push(torques_, W.tau);
+            }
+        if (force_) {
+            force_->add(row_.data());
+            torque_->add(torques_.data());
+        }
+        if (!reaction_force_)
+            return;
+        row_.clear();
+        torques_.clear();
+        for (std::size_t j = 0; j < model.joints().size(); ++j) {
+            push(row_, acting_->joint(j).F);
+            push(torques_, acting_->joint(j).tau);
+        }
+        for (std::size_t i = 0; i < n; ++i)
+            if (model.bodies()[i].held) {
+                push(row_, acting_->held(i));
+                push(torques_, zero3<double>());
+            }
+        reaction_force_->add(row_.data());
+        reaction_torque_->add(torques_.data());
     }
 
     void describe_ledger(const Scene& scene, const Simulation& run)
@@ -601,6 +488,8 @@ class Hdf5Writer : public TrajectoryWriter {
             each(*rotation_, [&](std::size_t, const PlacedBody& b) {
                 push(row_, b.R.r0), push(row_, b.R.r1), push(row_, b.R.r2);
             });
+        if (acting_)
+            add_forces(run);
         if (ledger_.empty())
             return;
         const Books& books = run.ledger().books();
@@ -646,8 +535,12 @@ class Hdf5Writer : public TrajectoryWriter {
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;
+    std::optional<Acting> acting_; // where forces are recorded
+    std::vector<Cause> force_causes_;
+    Series *force_ = nullptr, *torque_ = nullptr, *reaction_force_ = nullptr,
+           *reaction_torque_ = nullptr;
     std::array<Series*, own_stores.size()> store_{}, residual_store_{};
-    std::vector<double> time_, row_;
+    std::vector<double> time_, row_, torques_;
     std::vector<std::int64_t> step_;
     Clock::time_point flushed_ = Clock::now();
 };
@@ -655,7 +548,8 @@ class Hdf5Writer : public TrajectoryWriter {
 } // namespace
 
 Result<std::unique_ptr<TrajectoryWriter>> open_hdf5(const std::filesystem::path& file,
-                                                    const Scene& scene, const Simulation& run)
+                                                    const Scene& scene, const Simulation& run,
+                                                    const TrajectoryOptions& options)
 {
     Problems found;
     std::error_code error;
@@ -667,7 +561,7 @@ Result<std::unique_ptr<TrajectoryWriter>> open_hdf5(const std::filesystem::path&
     }
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // problems are ours to tell
     auto writer = std::make_unique<Hdf5Writer>(file);
-    if (const auto problem = writer->begin(scene, run)) {
+    if (const auto problem = writer->begin(scene, run, options)) {
         writer->remove_partial();
         const std::size_t colon = problem->find(": ");
         found.add(problem->substr(0, colon), problem->substr(colon + 2));

@@ -8,7 +8,8 @@
 namespace poinsot {
 
 Result<std::unique_ptr<TrajectoryWriter>> open_hdf5(const std::filesystem::path& file,
-                                                    const Scene& scene, const Simulation& run);
+                                                    const Scene& scene, const Simulation& run,
+                                                    const TrajectoryOptions& options);
 
 /// The unit quaternion of a body in any form of the state.
 Quat<double> attitude(const State& state, std::size_t body);

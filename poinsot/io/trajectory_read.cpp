@@ -2,7 +2,7 @@
 #include "poinsot/io/trajectory_read.hpp"
 
 #include "poinsot/io/guarded.hpp"
-#include "poinsot/io/hdf5_handle.hpp"
+#include "poinsot/io/hdf5_read.hpp"
 #include "poinsot/io/trajectory.hpp"
 
 #include <fmt/format.h>
@@ -14,257 +14,18 @@
 
 namespace poinsot {
 
-namespace trajectory_file { // not unnamed: a reader has them as members
-
-using Lengths = std::vector<std::size_t>;
-
-/// Thrown where a file is not as it should be.
-struct Unreadable {
-    std::string place, what; // place within the file: "/bodies/mass"
-};
-
-constexpr std::size_t slab_bytes = std::size_t{8} << 20;
-
-/// A file open for reading, and the ways to look into it that never follow a link out of it.
-class OpenFile {
-  public:
-    explicit OpenFile(const std::filesystem::path& path)
-        : bytes_(std::filesystem::file_size(path)), file_(opened(path))
-    {
-    }
-
-    /// The object at a path such as "ledger/opening"; only links within the file are followed.
-    bool there(const std::string& path) const
-    {
-        for (std::size_t end = 0; end != std::string::npos;) {
-            end = path.find('/', end + 1);
-            const std::string part = path.substr(0, end);
-            H5L_info_t link;
-            if (H5Lexists(file_, part.c_str(), H5P_DEFAULT) <= 0 ||
-                H5Lget_info(file_, part.c_str(), &link, H5P_DEFAULT) < 0)
-                return false;
-            if (link.type != H5L_TYPE_HARD)
-                throw Unreadable{"/" + part, "is a link to somewhere else; trajectory files have "
-                                             "none"};
-        }
-        return true;
-    }
-
-    /// A dataset with the lengths of its axes. The first number of `shape` may be `any`.
-    struct Set {
-        Handle set;
-        Lengths shape;
-        std::size_t numbers;
-    };
-    static constexpr std::size_t any = static_cast<std::size_t>(-1);
-
-    Set set(const std::string& path, H5T_class_t kind, const Lengths& shape) const
-    {
-        const std::string place = "/" + path;
-        if (!there(path))
-            throw Unreadable{place, "is missing"};
-        return at(place, [&] {
-            H5O_info_t object;
-            need(H5Oget_info_by_name(file_, path.c_str(), &object, H5P_DEFAULT));
-            if (object.type != H5O_TYPE_DATASET)
-                throw Unreadable{place, "is no dataset"};
-            Set made{need(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose), {}, 1};
-            const Handle how = need(H5Dget_create_plist(made.set), H5Pclose);
-            if (H5Pget_external_count(how) != 0 || H5Pget_layout(how) == H5D_VIRTUAL)
-                throw Unreadable{place, "keeps its numbers in another file; trajectory files do "
-                                        "not"};
-            const Handle type = need(H5Dget_type(made.set), H5Tclose);
-            if (H5Tget_class(type) != kind ||
-                (kind != H5T_STRING && H5Tget_size(type) > sizeof(double)))
-                throw Unreadable{place, kind == H5T_STRING    ? "does not hold texts"
-                                        : kind == H5T_INTEGER ? "does not hold whole numbers"
-                                                              : "does not hold numbers"};
-            const Handle space = need(H5Dget_space(made.set), H5Sclose);
-            const int rank = H5Sget_simple_extent_ndims(space);
-            need(static_cast<herr_t>(rank));
-            std::vector<hsize_t> lengths(static_cast<std::size_t>(rank));
-            need(static_cast<herr_t>(
-                H5Sget_simple_extent_dims(space, lengths.data(), nullptr) < 0 ? -1 : 0));
-            made.shape.assign(lengths.begin(), lengths.end());
-            bool same = made.shape.size() == shape.size();
-            for (std::size_t i = 0; same && i < shape.size(); ++i)
-                same = made.shape[i] == shape[i] || (i == 0 && shape[i] == any);
-            if (!same)
-                throw Unreadable{place,
-                                 fmt::format("has the shape {}, should have {}",
-                                             text_of_shape(made.shape), text_of_shape(shape))};
-            // No filter packs a thousand to one, and what was never written needs no room here.
-            const double most = 1100.0 * static_cast<double>(bytes_) + 64e6;
-            double size = static_cast<double>(H5Tget_size(type));
-            for (const std::size_t n : made.shape)
-                size *= static_cast<double>(n);
-            if (size > most)
-                throw Unreadable{place, fmt::format("says it has {:.3g} bytes, but the file has {}",
-                                                    size, bytes_)};
-            for (const std::size_t n : made.shape)
-                made.numbers *= n;
-            return made;
-        });
-    }
-
-    std::vector<double> numbers(const std::string& path, H5T_class_t kind,
-                                const Lengths& shape) const
-    {
-        const Set from = set(path, kind, shape);
-        std::vector<double> values(from.numbers);
-        if (!values.empty())
-            at("/" + path, [&] {
-                need(H5Dread(from.set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                             values.data()));
-            });
-        return values;
-    }
-    std::vector<double> numbers(const std::string& path, const Lengths& shape) const
-    {
-        return numbers(path, H5T_FLOAT, shape);
-    }
-
-    std::vector<std::string> texts(const std::string& path, const Lengths& shape) const
-    {
-        const Set from = set(path, H5T_STRING, shape);
-        return at("/" + path, [&] {
-            const Handle type = need(H5Dget_type(from.set), H5Tclose);
-            const Handle space = need(H5Dget_space(from.set), H5Sclose);
-            return texts_of(type, space, from.numbers, [&](hid_t memory, void* into) {
-                return H5Dread(from.set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, into);
-            });
-        });
-    }
-    std::string text(const std::string& path, const Lengths& shape = {}) const
-    {
-        const std::vector<std::string> all = texts(path, shape);
-        return all.empty() ? "" : all.front();
-    }
-
-    // Attributes: of the group at `path`, or of the root where that is empty.
-
-    std::string text_attribute_of(const std::string& path, const char* name) const
-    {
-        return at(place_of(path, name), [&] {
-            const Handle made = attribute_of(path, name);
-            const Handle type = need(H5Aget_type(made), H5Tclose);
-            const Handle space = need(H5Aget_space(made), H5Sclose);
-            if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1)
-                throw Unreadable{place_of(path, name), "is no text"};
-            return texts_of(type, space, 1,
-                            [&](hid_t memory, void* into) { return H5Aread(made, memory, into); })
-                .front();
-        });
-    }
-    std::vector<double> number_attribute_of(const std::string& path, const char* name,
-                                            std::size_t count) const
-    {
-        return at(place_of(path, name), [&] {
-            const Handle made = attribute_of(path, name);
-            const Handle type = need(H5Aget_type(made), H5Tclose);
-            const Handle space = need(H5Aget_space(made), H5Sclose);
-            const H5T_class_t kind = H5Tget_class(type);
-            if ((kind != H5T_FLOAT && kind != H5T_INTEGER) ||
-                H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(count))
-                throw Unreadable{place_of(path, name),
-                                 count == 1 ? "is no number" : "has not the numbers it should"};
-            std::vector<double> values(count);
-            need(H5Aread(made, H5T_NATIVE_DOUBLE, values.data()));
-            return values;
-        });
-    }
-    bool has_attribute(const char* name) const { return H5Aexists(file_, name) > 0; }
-
-    /// What HDF5 refuses in here is a problem of this place.
-    template <class F>
-    static auto at(const std::string& place, F&& f) -> decltype(f())
-    {
-        try {
-            return f();
-        } catch (const Failed& failed) {
-            throw Unreadable{place, "cannot be read: " + failed.why};
-        }
-    }
-
-  private:
-    static Handle opened(const std::filesystem::path& path)
-    {
-        return at("", [&] {
-            const Handle access = need(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-#if H5_VERSION_GE(1, 10, 7)
-            need(H5Pset_file_locking(access, false, true)); // it may still be written
-#endif
-            return need(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
-        });
-    }
-    static std::string place_of(const std::string& path, const char* name)
-    {
-        return fmt::format("/{}: attribute '{}'", path, name);
-    }
-    Handle attribute_of(const std::string& path, const char* name) const
-    {
-        if (!path.empty() && !there(path))
-            throw Unreadable{"/" + path, "is missing"};
-        const Handle group =
-            need(H5Oopen(file_, path.empty() ? "/" : path.c_str(), H5P_DEFAULT), H5Oclose);
-        if (H5Aexists(group, name) <= 0)
-            throw Unreadable{place_of(path, name), "is missing"};
-        return need(H5Aopen(group, name, H5P_DEFAULT), H5Aclose);
-    }
-    static std::string text_of_shape(const Lengths& shape)
-    {
-        std::vector<std::string> parts;
-        for (const std::size_t n : shape)
-            parts.push_back(n == any ? "any" : fmt::format("{}", n));
-        return fmt::format("({})", fmt::join(parts, ", "));
-    }
-    template <class Read>
-    static std::vector<std::string> texts_of(hid_t type, hid_t space, std::size_t count,
-                                             Read&& read)
-    {
-        std::vector<std::string> all;
-        const Handle memory = need(H5Tcopy(H5T_C_S1), H5Tclose);
-        need(H5Tset_cset(memory, H5Tget_cset(type)));
-        if (H5Tis_variable_str(type) > 0) {
-            need(H5Tset_size(memory, H5T_VARIABLE));
-            std::vector<char*> pointers(count, nullptr);
-            if (count > 0)
-                need(read(memory, pointers.data()));
-            for (const char* text : pointers)
-                all.emplace_back(text ? text : "");
-            if (count > 0)
-                H5Dvlen_reclaim(memory, space, H5P_DEFAULT, pointers.data());
-        } else {
-            const std::size_t size = H5Tget_size(type);
-            need(H5Tset_size(memory, size));
-            std::string bytes(count * size, '\0');
-            if (count > 0)
-                need(read(memory, bytes.data()));
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::string_view one = std::string_view(bytes).substr(i * size, size);
-                all.emplace_back(one.substr(0, one.find('\0')));
-            }
-        }
-        return all;
-    }
-
-    std::uintmax_t bytes_;
-    Handle file_;
-};
-
-/// A dataset with one row per frame.
-struct SeriesRead {
-    OpenFile::Set set;
-    Lengths row;
-    std::size_t row_size;
-};
-
-} // namespace trajectory_file
-
-using trajectory_file::Lengths, trajectory_file::OpenFile, trajectory_file::SeriesRead,
-    trajectory_file::Unreadable;
+using hdf5::Lengths, hdf5::OpenFile, hdf5::Unreadable;
 
 struct TrajectoryReader::Impl {
+    static constexpr std::size_t slab_bytes = std::size_t{8} << 20;
+
+    /// A dataset with one row per frame.
+    struct SeriesRead {
+        OpenFile::Set set;
+        Lengths row;
+        std::size_t row_size;
+    };
+
     explicit Impl(std::filesystem::path path) : path(std::move(path)), file(this->path)
     {
         read_head();
@@ -305,6 +66,12 @@ struct TrajectoryReader::Impl {
                 throw Unreadable{"/time",
                                  fmt::format("does not rise: entry {} is {}", i, head.time[i])};
 
+        head.step_of_frame = file.numbers("step", H5T_INTEGER, {OpenFile::any});
+        if (head.step_of_frame.size() < head.time.size())
+            throw Unreadable{"/step", fmt::format("has {} frames, but /time has {}",
+                                                  head.step_of_frame.size(), head.time.size())};
+        head.step_of_frame.resize(head.time.size());
+
         head.names = file.texts("bodies/names", {OpenFile::any});
         const std::size_t n = head.names.size();
         head.shapes = file.texts("bodies/shape", {n});
@@ -321,6 +88,11 @@ struct TrajectoryReader::Impl {
         head.center_of_mass = finite("bodies/center_of_mass", {n, 3});
         head.inertia = finite("bodies/inertia", {n, 3, 3});
         head.shape_size = finite("bodies/shape_size", {n, 3});
+
+        if (file.there("forces/causes")) // since 1.2, where they were asked for
+            head.force_causes = file.texts("forces/causes", {OpenFile::any});
+        if (file.there("joints/names"))
+            read_joints();
 
         const auto when = file.numbers("events/time", {OpenFile::any});
         const auto kinds = file.texts("events/kind", {OpenFile::any});
@@ -351,6 +123,25 @@ struct TrajectoryReader::Impl {
         head.verdict = file.text("final/verdict");
     }
 
+    /// Since 1.2.
+    void read_joints()
+    {
+        const std::vector<std::string> names = file.texts("joints/names", {OpenFile::any});
+        const std::size_t j = names.size();
+        const std::vector<std::string> kinds = file.texts("joints/kind", {j});
+        const std::vector<double> a = file.numbers("joints/a", H5T_INTEGER, {j}),
+                                  b = file.numbers("joints/b", H5T_INTEGER, {j}),
+                                  unique = file.numbers("joints/unique", H5T_INTEGER, {j});
+        const auto body = [&](const char* place, double number) {
+            if (!(number >= -1 && number < static_cast<double>(head.names.size())))
+                throw Unreadable{place, fmt::format("there is no body {}", number)};
+            return static_cast<int>(number);
+        };
+        for (std::size_t i = 0; i < j; ++i)
+            head.joints.push_back({names[i], kinds[i], body("/joints/a", a[i]),
+                                   body("/joints/b", b[i]), unique[i] != 0});
+    }
+
     void find_series()
     {
         const std::size_t n = head.names.size(), c = head.causes.size();
@@ -358,6 +149,12 @@ struct TrajectoryReader::Impl {
              {"position", "velocity", "angular_velocity", "momentum", "angular_momentum"})
             add(text_of("bodies/", name), {n, 3});
         add("bodies/orientation", {n, 4});
+        if (!head.force_causes.empty())
+            for (const char* name : {"forces/force", "forces/torque"})
+                add(name, {n, head.force_causes.size(), 3});
+        if (!head.joints.empty() && file.there("joints/reaction_force"))
+            for (const char* name : {"joints/reaction_force", "joints/reaction_torque"})
+                add(name, {head.joints.size(), 3});
         if (head.ledger_detail == "off")
             return;
         for (const char* name : {"gravity_store", "spring_store", "rotor_store"})
@@ -426,7 +223,7 @@ struct TrajectoryReader::Impl {
         std::vector<double> rows;
         for (const auto& [name, from] : series) {
             const std::size_t most = std::max<std::size_t>(
-                1, trajectory_file::slab_bytes / (8 * std::max<std::size_t>(from.row_size, 1)));
+                1, slab_bytes / (8 * std::max<std::size_t>(from.row_size, 1)));
             for (std::size_t i = 0; i < head.time.size(); i += most) {
                 const std::size_t count = std::min(most, head.time.size() - i);
                 rows.resize(count * from.row_size);

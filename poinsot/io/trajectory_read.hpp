@@ -35,7 +35,18 @@ struct TrajectoryHead {
     std::vector<double> particle, mass, center_of_mass, inertia,
         shape_size; // n times 1, 1, 3, 9, 3
 
-    std::vector<double> time;
+    std::vector<double> time, step_of_frame;
+
+    // Since layout 1.2, where forces were recorded: the series forces/force and forces/torque have
+    // a column for each of these causes, joints/reaction_force and joints/reaction_torque for each
+    // joint.
+    std::vector<std::string> force_causes;
+    struct JointRow {
+        std::string name, kind; // kind as in scenes, or "held": a point of body b is held
+        int a, b;               // −1: the world
+        bool unique;            // the equations alone say what it carries
+    };
+    std::vector<JointRow> joints;
 
     struct Event {
         double time;

@@ -53,6 +53,7 @@ class Simulation {
     const Ledger& ledger() const { return ledger_; }
     std::int64_t evaluations() const { return evaluations_; }
 
+    const Input& input() const { return *input_; }
     /// What the user does from now on.
     void set_input(Input input) { *input_ = std::move(input); }
 

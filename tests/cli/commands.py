@@ -147,7 +147,7 @@ class Commands(CommandTest):
         with h5py.File(self.folder / "a.h5", "r") as file:
             file.visit(found.add)
             self.assertEqual(file.attrs["format"], "poinsot trajectory")
-            self.assertEqual(list(file.attrs["layout_version"]), [1, 1])
+            self.assertEqual(list(file.attrs["layout_version"]), [1, 2])
             self.assertEqual(file["final/state_hash"][()].decode(), answer["state_hash"])
             self.assertEqual(file["final/ended"][()], b"done")
             self.assertEqual(file["provenance/scene_text"][0].decode(), TUMBLING)
@@ -157,6 +157,11 @@ class Commands(CommandTest):
             numpy.testing.assert_array_equal(file["ledger/residual_p"][-1],
                                              answer["ledger"]["total"]["residual"]["p"])
             numpy.testing.assert_array_equal(file["ledger/bodies/work"][:, 0], file["ledger/work"][:])
+        hinged = TUMBLING.replace("gravity:", "joints:\n  - {name: hinge, type: revolute, bodies: [world, block], "
+                                  "at: [0, 0, 0], axis: [1, 2, 3]}\ngravity:").replace("[1.0, 2.0, 3.0]", "[0, 0, 0]")
+        self.run_json(self.write("hinged.yaml", hinged), "--out", "b.h5", "--integrator", "runge_kutta4")
+        with h5py.File(self.folder / "b.h5", "r") as file:
+            file.visit(found.add)
         self.assertEqual(documented, found)
 
 

@@ -62,7 +62,8 @@ class Page:
         assert all(len(c) == about["chunk_bytes"] for c in chunks[:-1])
         self.data = b"".join(chunks)
         assert len(self.data) == about["bytes"]
-        self.run, = self.described["runs"]
+        self.runs = self.described["runs"]
+        self.run = self.runs[0]
 
     def block(self, block):
         count = int(numpy.prod(block["shape"]))
@@ -211,6 +212,65 @@ class Report(CommandTest):
         self.assertLess(abs(signals["rubber / length"][0] - 1), 1e-12)
         self.assertEqual(described["facts"][0]["name"], "scene")
 
+    def test_forces_and_reactions_are_those_of_the_file(self):
+        for formulation in ("maximal", "reduced"):
+            run = self.trajectory(PENDULUM, "run.h5", "--formulation", formulation)
+            self.page(run)
+            page = Page(self.folder / "page.html")
+            with h5py.File(run, "r") as file:
+                causes = [c.decode() for c in file["forces/causes"]]
+                force, torque = file["forces/force"][:], file["forces/torque"][:]
+                carried = file["joints/reaction_force"][:], file["joints/reaction_torque"][:]
+                steps = file["step"][:]
+            numpy.testing.assert_array_equal(page.block(page.run["samples"]["step"]), steps)
+            left = {(c, b) for c in range(len(causes)) for b in range(3)}
+            for entry in page.run["forces"]:
+                c, b = causes.index(entry["cause"]), entry["body"]
+                left.remove((c, b))
+                numpy.testing.assert_array_equal(page.block(entry["force"]), force[:, b, c])
+                if "torque" in entry:
+                    numpy.testing.assert_array_equal(page.block(entry["torque"]), torque[:, b, c])
+                else:
+                    self.assertFalse(torque[:, b, c].any())
+            for c, b in left:
+                self.assertFalse(force[:, b, c].any() or torque[:, b, c].any())
+            gravity = next(e for e in page.run["forces"] if e["cause"] == "gravity" and e["body"] == 0)
+            numpy.testing.assert_array_equal(page.block(gravity["force"])[7], [0, -9.81, 0])
+            for j, joint in enumerate(page.run["joints"]):
+                numpy.testing.assert_array_equal(page.block(joint["reaction"]["force"]), carried[0][:, j])
+                numpy.testing.assert_array_equal(page.block(joint["reaction"]["torque"]), carried[1][:, j])
+                self.assertNotIn("unique", joint["reaction"])
+
+    def test_both_formulations_are_one_page(self):
+        scene = self.write("scene.yaml", PENDULUM)
+        done = self.poinsot("run", scene, "--formulation", "both", "--report", "page.html", "--every", "2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.left(), ["page.html", "scene.yaml"])
+        page = Page(self.folder / "page.html")
+        formulations = [next(f["value"] for f in r["facts"] if f["name"] == "formulation") for r in page.runs]
+        self.assertEqual(formulations, ["maximal", "reduced"])
+        for run in page.runs:
+            self.assertEqual(len(page.block(run["samples"]["time"])), 101)
+        self.assertIn("compared with", [f["name"] for f in page.run["facts"]])
+
+    def test_a_killed_run_leaves_no_trajectory_behind(self):
+        scene = self.write("many.yaml", PARTICLES.replace("UNTIL", "1000"))
+        for more in ((), ("--formulation", "both")):
+            writer = subprocess.Popen([command.PROGRAM, "run", scene, "--report", "page.html", "--quiet", *more],
+                                      cwd=self.folder)
+            until = time.monotonic() + 60
+            opened = 0
+            while opened < (2 if more else 1): # the trajectory has no name any more
+                time.sleep(0.05)
+                self.assertIsNone(writer.poll())
+                self.assertLess(time.monotonic(), until)
+                links = pathlib.Path(f"/proc/{writer.pid}/fd").iterdir()
+                names = {str(link.readlink()) for link in links}
+                opened = sum("run.h5" in n and n.endswith("(deleted)") for n in names)
+            writer.send_signal(signal.SIGKILL)
+            writer.wait()
+            self.assertEqual(self.left(), ["many.yaml"])
+
     def test_markup_in_names_stays_text(self):
         self.page(self.trajectory(PENDULUM))
         page = Page(self.folder / "page.html")
@@ -260,7 +320,10 @@ class Report(CommandTest):
                 (("run", "scene.yaml", "--report", "none/a.html"), "--report"),
                 (("run", "scene.yaml", "--report", "a.h5", "--out", "a.h5"), "would overwrite"),
                 (("run", "scene.yaml", "--report", "a.html", "--out", "a.csv"), "--report"),
-                (("run", "scene.yaml", "--report", "a.html", "--formulation", "both"), "--report")):
+                (("run", "scene.yaml", "--report", "none/a.html", "--formulation", "both"), "--report"),
+                (("run", "scene.yaml", "--report", "scene.yaml", "--formulation", "both"), "would overwrite the scene"),
+                (("run", "scene.yaml", "--forces", "on"), "--forces"),
+                (("run", "scene.yaml", "--forces", "yes", "--out", "a.h5"), "must be on or off")):
             before = self.left()
             done = self.poinsot(*arguments)
             self.assertEqual(done.returncode, 1, arguments)

@@ -7,3 +7,6 @@ if(TARGET urdfdom::urdfdom_model)
 endif()
 # Trajectory files are damaged by HDF5's own means.
 target_link_libraries(${program} PRIVATE HDF5::HDF5)
+# Animated glTF is read back by another program.
+find_package(assimp QUIET)
+target_link_libraries(${program} PRIVATE assimp::assimp)

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/report_forces.hpp"
+
+namespace poinsot {
+
+namespace {
+
+/// What row j of the recorded joints carries.
+PageJson reaction_json(const TrajectoryReader& run, PageData& data, std::size_t j)
+{
+    PageJson reaction{
+        {"force", copied_part(data, run, "joints/reaction_force", 3 * j, 3)},
+        {"torque", copied_part(data, run, "joints/reaction_torque", 3 * j, 3)},
+    };
+    if (!run.head().joints[j].unique)
+        reaction["unique"] = false;
+    return reaction;
+}
+
+} // namespace
+
+PageJson described_joints(const Model& model, const TrajectoryReader& run, PageData& data)
+{
+    PageJson joints = PageJson::array();
+    const auto& recorded = run.head().joints;
+    const bool reactions = run.has("joints/reaction_force") &&
+                           2 * bytes_of(run, "joints/reaction_force") < few_bytes / 4;
+    for (std::size_t j = 0; j < model.joints().size(); ++j) {
+        const Joint& joint = model.joints()[j];
+        joints.push_back({{"name", joint.name},
+                          {"kind", facts_of(joint.kind).name},
+                          {"a", joint.a},
+                          {"b", joint.b},
+                          {"frame_a", page_json(joint.frame_a)},
+                          {"frame_b", page_json(joint.frame_b)}});
+        if (reactions && j < recorded.size() && recorded[j].name == joint.name)
+            joints.back()["reaction"] = reaction_json(run, data, j);
+    }
+    for (std::size_t i = 0; i < model.bodies().size(); ++i) {
+        const Body& body = model.bodies()[i];
+        if (!body.held || body.held->along)
+            continue;
+        // A point held fixed is a ball joint to the world.
+        const Pose<double> at{place(body.pose, body.held->point), identity_quat<double>()},
+            in_body{body.held->point, identity_quat<double>()};
+        joints.push_back({{"name", body.name + ", held"},
+                          {"kind", "ball"},
+                          {"a", world},
+                          {"b", i},
+                          {"frame_a", page_json(at)},
+                          {"frame_b", page_json(in_body)}});
+        for (std::size_t j = model.joints().size(); reactions && j < recorded.size(); ++j)
+            if (recorded[j].kind == "held" && recorded[j].b == static_cast<int>(i))
+                joints.back()["reaction"] = reaction_json(run, data, j);
+    }
+    return joints;
+}
+
+PageJson described_springs(const Model& model)
+{
+    PageJson springs = PageJson::array();
+    for (const Spring& s : model.springs())
+        springs.push_back({{"name", s.name},
+                           {"a", s.a.body},
+                           {"b", s.b.body},
+                           {"at_a", page_json(s.a.point)},
+                           {"at_b", page_json(s.b.point)}});
+    return springs;
+}
+
+PageJson described_forces(const TrajectoryReader& run, PageData& data)
+{
+    const std::vector<std::string>& causes = run.head().force_causes;
+    const std::size_t c = causes.size(), pairs = run.bodies() * c;
+    std::vector<bool> pushes(pairs, false), turns(pairs, false);
+    for (auto [series, found] :
+         {std::pair("forces/force", &pushes), std::pair("forces/torque", &turns)})
+        in_slabs(run, series,
+                 [&found = *found, pairs](std::size_t, std::size_t count, const double* rows) {
+                     for (std::size_t i = 0; i < 3 * pairs * count; ++i)
+                         if (rows[i] != 0)
+                             found[i / 3 % pairs] = true;
+                 });
+    PageJson forces = PageJson::array();
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+        if (!pushes[pair] && !turns[pair])
+            continue;
+        forces.push_back({{"cause", causes[pair % c]},
+                          {"body", pair / c},
+                          {"force", copied_part(data, run, "forces/force", 3 * pair, 3)}});
+        if (turns[pair])
+            forces.back()["torque"] = copied_part(data, run, "forces/torque", 3 * pair, 3);
+    }
+    return forces;
+}
+
+PageJson described_coordinates(const Model& model, const TrajectoryReader& run, PageData& data)
+{
+    CoordinateSignals coordinates(model, run);
+    const auto& names = coordinates.names();
+    PageJson signals = PageJson::array();
+    if (8 * std::uint64_t{run.frames()} * names.size() > few_bytes / 4)
+        return signals;
+    std::vector<std::vector<double>> values(names.size());
+    PoseWindow window(run, 64);
+    for (std::size_t frame = 0; frame < run.frames() && !names.empty(); ++frame) {
+        const std::vector<double>& now = coordinates.at(window.frame(frame, frame));
+        for (std::size_t i = 0; i < now.size(); ++i)
+            values[i].push_back(now[i]);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+        signals.push_back({{"name", names[i].name},
+                           {"unit", names[i].unit},
+                           {"values", data.f64({run.frames()}, std::move(values[i]))}});
+    return signals;
+}
+
+} // namespace poinsot

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/step/acting.hpp"
+
+#include "poinsot/constraints/reaction.hpp"
+#include "poinsot/integrate/joint_system.hpp"
+#include "poinsot/solve/redundancy.hpp"
+
+#include <algorithm>
+
+namespace poinsot {
+
+struct Acting::Parts {
+    Parts(const Model& model, const StepSettings& settings, const Input& given)
+        : settings(settings), input(given), system(model, input)
+    {
+        if (settings.formulation == Formulation::reduced)
+            joints = std::make_unique<JointSystem>(system);
+        if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
+            system.baumgarte = Baumgarte::within(
+                settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * settings.h);
+    }
+    const StepSettings settings;
+    const Input& input;
+    System system;
+    std::unique_ptr<JointSystem> joints; // in reduced coordinates
+    std::vector<double> v_dot;
+    std::vector<MovingMass> masses;
+};
+
+Acting::Acting(const Model& model, const StepSettings& settings, const Input& input)
+    : parts_(std::make_unique<Parts>(model, settings, input))
+{
+}
+Acting::Acting(Acting&&) noexcept = default;
+Acting::~Acting() = default;
+
+void Acting::look(const State& state)
+{
+    System& system = parts_->system;
+    const Model& model = system.model;
+    const double t = static_cast<double>(state.step) * parts_->settings.h;
+    system.active_at = t + 0.5 * parts_->settings.h;
+    system.joint_coordinates = state.joint_coordinates;
+    system.standing = state.standing;
+    joints_.resize(model.joints().size());
+    if (parts_->joints) {
+        JointSystem& joints = *parts_->joints;
+        parts_->v_dot.resize(joints.freedoms());
+        joints.evaluate(state.joints.q, state.joints.v, t, parts_->v_dot, true);
+        for (std::size_t j = 0; j < joints_.size(); ++j)
+            joints_[j] = joints.reaction_of(static_cast<int>(j), system.placed.joints[j].x_b);
+    } else {
+        place(model, state, system.placed);
+        system.evaluate_placed(t);
+        Bonds& bonds = system.bonds;
+        if (!joints_.empty() && bonds.solver.rank() < bonds.rows.count()) {
+            masses_of(system.placed, parts_->masses);
+            share_least(bonds.rows, parts_->masses, bonds.solver, bonds.answer.lambda);
+        }
+        for (std::size_t j = 0; j < joints_.size(); ++j)
+            joints_[j] = reaction_of(model, bonds.rows, static_cast<int>(j), bonds.answer.lambda,
+                                     system.placed, system.placed.joints[j].x_b);
+    }
+    sum_up();
+}
+
+void Acting::sum_up()
+{
+    const System& system = parts_->system;
+    const std::vector<Body>& bodies = system.model.bodies();
+    on_.assign(bodies.size() * cause_count, {zero3<double>(), zero3<double>()});
+    held_.assign(bodies.size(), zero3<double>());
+    std::vector<bool> seen(bodies.size(), false);
+    for (const LoadPart& part : system.loads.parts) {
+        const auto i = static_cast<std::size_t>(part.body);
+        Wrench<double>& sum = on_[i * cause_count + index_of(part.cause)];
+        sum = sum + part.wrench;
+        // What holds a body is added before what joins it.
+        if (part.cause == Cause::joint && bodies[i].held && !seen[i]) {
+            held_[i] = part.wrench.F;
+            seen[i] = true;
+        }
+    }
+}
+
+std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, const Input& input)
+{
+    std::array<bool, cause_count> acts{};
+    acts.fill(static_cast<bool>(input.user_force));
+    const auto add = [&](Cause cause, bool does) {
+        acts[index_of(cause)] = acts[index_of(cause)] || does;
+    };
+    add(Cause::gravity, model.gravity().G != 0 || model.gravity().uniform != zero3<double>());
+    add(Cause::applied, !model.loads().empty() || !input.loads.empty());
+    add(Cause::drag, !model.drags().empty());
+    for (const Spring& spring : model.springs()) {
+        add(Cause::spring, spring.stiffness > 0);
+        add(Cause::damper, spring.damping > 0);
+    }
+    add(Cause::joint, !model.joints().empty() || model.any_held());
+    add(Cause::motor, !input.joint_forces.empty() || !input.tau.empty());
+    add(Cause::stabilisation,
+        !model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte);
+    for (const Joint& joint : model.joints())
+        for (const CoordinateLaw& law : joint.laws) {
+            add(Cause::spring, law.stiffness > 0);
+            add(Cause::damper, law.damping > 0 || law.friction > 0);
+            add(Cause::motor, law.motor || law.prescribed);
+            add(Cause::rotor, law.armature > 0);
+            add(Cause::limit, std::isfinite(law.lower) || std::isfinite(law.upper));
+        }
+    std::vector<Cause> all;
+    for (std::size_t c = 0; c < cause_count; ++c)
+        if (acts[c])
+            all.push_back(static_cast<Cause>(c));
+    return all;
+}
+
+std::vector<bool> reactions_unique(const Model& model)
+{
+    std::vector<bool> unique(model.joints().size(), true);
+    if (unique.empty())
+        return unique;
+    const Placed placed = place(model, start_of(model, FormKind::momentum));
+    Rows rows;
+    bind_joints(model, placed, 0, rows);
+    std::vector<MovingMass> masses;
+    masses_of(placed, masses);
+    TreeDirect solver;
+    solver.factorise(rows, masses);
+    for (const std::vector<double>& idle : idle_multipliers(rows, solver)) {
+        double most = 0;
+        for (const double nu : idle)
+            most = std::max(most, std::abs(nu));
+        for (const Block& block : rows.blocks)
+            for (int k = 0; k < block.rows && block.origin == Block::Origin::joint; ++k)
+                if (std::abs(idle[static_cast<std::size_t>(block.first_row + k)]) > 1e-9 * most)
+                    unique[static_cast<std::size_t>(block.index)] = false;
+    }
+    return unique;
+}
+
+} // namespace poinsot
