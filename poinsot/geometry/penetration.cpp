@@ -359,9 +359,11 @@ Gap gap_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
     constexpr double telling = 0x1p-36;
     if (!core.touch && core.upper > telling * core.scale) {
         n = -(core.v / core.upper);
-        r_a = core.simplex.point_a();
-        r_b = core.simplex.point_b();
         between = core.upper;
+        // The points stand opposite each other: what thin simplices lose along the face is shared.
+        const Vec3<double> middle = 0.5 * (core.simplex.point_a() + core.simplex.point_b());
+        r_a = mul_add(-0.5 * between, n, middle);
+        r_b = mul_add(0.5 * between, n, middle);
         gap.error = core.upper - core.lower;
         gap.features = features_of(core.simplex.corner.data(), core.simplex.count);
     } else {
@@ -380,17 +382,16 @@ Gap gap_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
         }
         reduce_to_nearest(face);
         const Vec3<double> p = face.point_a(), q = face.point_b();
-        // The points stand opposite each other: what is off along the face is shared.
         const Vec3<double> middle = 0.5 * (p + q);
-        r_a = middle - (0.5 * between) * n;
-        r_b = middle + (0.5 * between) * n;
+        r_a = mul_add(-0.5 * between, n, middle);
+        r_b = mul_add(0.5 * between, n, middle);
         gap.features = features_of(face.corner.data(), face.count);
         if (!core.touch && core.upper > 0 && between < core.upper) {
             // Apart by less than the direction needs: the distance is still the search's own.
             between = core.upper;
             gap.error = core.upper - core.lower;
-            r_a = middle - (0.5 * between) * n;
-            r_b = middle + (0.5 * between) * n;
+            r_a = mul_add(-0.5 * between, n, middle);
+            r_b = mul_add(0.5 * between, n, middle);
         }
     }
     gap.distance = between - radii;
