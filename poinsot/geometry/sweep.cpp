@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/geometry/sweep.hpp"
+
+namespace poinsot {
+
+namespace {
+
+constexpr double last_digit = std::numeric_limits<double>::epsilon();
+
+// One side of a sweep. `at` places the shape; `reach` is from the centre it turns about.
+struct Mover {
+    const Course& course;
+    Pose<double> in_body;
+    double reach;
+
+    Pose<double> at(double t) const { return pose_at(course, t) * in_body; }
+    /// What the rounding of a pose may move a point by: sums and turns of these lengths.
+    double blur(double t) const
+    {
+        const Vec3<double>& x = course.start.x;
+        const Vec3<double> far = mul_add(t, course.velocity, x);
+        return 16 * last_digit *
+               (max(abs(x.x), max(abs(x.y), abs(x.z))) +
+                max(abs(far.x), max(abs(far.y), abs(far.z))) + 2 * reach + norm(course.centre));
+    }
+};
+
+Mover mover_of(const Course& course, const Collider::Part& part)
+{
+    // The centre as the part sees it
+    const Vec3<double> centre = place(inverse(part.pose), course.centre);
+    return {course, part.pose, reach_of(part.convex, centre)};
+}
+
+// gap(t, limit) gives distance, normal from a to b, and error at a time.
+template <class GapAt>
+FirstTouch advance(const Mover& a, const Mover& b, double duration, double tolerance, GapAt&& gap)
+{
+    FirstTouch found;
+    const Vec3<double> v = a.course.velocity - b.course.velocity;
+    double t = 0;
+    for (found.steps = 1;; ++found.steps) {
+        const Gap now = gap(t);
+        // Rounding of both poses, now and wherever the touch may be.
+        const double blur = a.blur(duration) + b.blur(duration);
+        const double clear = now.distance - now.error - blur;
+        const double enough = max(tolerance, 2 * blur);
+        found.time = t;
+        if (now.distance <= enough || clear <= 0) {
+            found.touch = true;
+            found.gap = now.distance;
+            found.at = now;
+            return found;
+        }
+        const Vec3<double>& n = now.normal;
+        const double mu = dot(n, v) + a.reach * norm(cross(n, a.course.angular_velocity)) +
+                          b.reach * norm(cross(n, b.course.angular_velocity));
+        // The speed rounded up, the time down.
+        const double speed = mu + 8 * last_digit *
+                                      (norm(v) + a.reach * norm(a.course.angular_velocity) +
+                                       b.reach * norm(b.course.angular_velocity));
+        if (!(speed * (duration - t) >= clear)) {
+            found.time = duration;
+            found.gap = clear;
+            return found;
+        }
+        const double next = t + (clear / speed) * (1 - 4 * last_digit);
+        if (found.steps >= sweep_steps || !(next > t)) {
+            found.touch = true;
+            found.resolved = !(next > t);
+            found.gap = now.distance;
+            found.at = now;
+            return found;
+        }
+        t = next;
+    }
+}
+
+double touch_tolerance(double asked, double reach_a, double reach_b)
+{
+    return asked > 0 ? asked : 1e-9 * min(reach_a, reach_b);
+}
+
+} // namespace
+
+Pose<double> pose_at(const Course& course, double t)
+{
+    const Quat<double> q = normalised(exp_quat(t * course.angular_velocity) * course.start.q);
+    if (course.centre == zero3<double>())
+        return {mul_add(t, course.velocity, course.start.x), q};
+    const Vec3<double> c = mul_add(t, course.velocity, place(course.start, course.centre));
+    return {c - rotate(q, course.centre), q};
+}
+
+FirstTouch first_touch(const Convex& a, const Course& course_a, const Convex& b,
+                       const Course& course_b, double duration, DepthSearch& search,
+                       double tolerance)
+{
+    const Mover in_a = mover_of(course_a, {a, identity_pose<double>()});
+    const Mover in_b = mover_of(course_b, {b, identity_pose<double>()});
+    SearchCache cache;
+    return advance(
+        in_a, in_b, duration, touch_tolerance(tolerance, in_a.reach, in_b.reach),
+        [&](double t) { return gap_between(a, in_a.at(t), b, in_b.at(t), search, cache); });
+}
+
+Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Course& course,
+                    double duration)
+{
+    const Mover mover = mover_of(course, {shape, in_body});
+    const Vec3<double> from = place(course.start, course.centre),
+                       to = mul_add(duration, course.velocity, from);
+    // Without turning, the boxes at both ends; else the ball about the centre.
+    if (course.angular_velocity == zero3<double>())
+        return joined(bounds_of(shape, mover.at(0)), bounds_of(shape, mover.at(duration)));
+    Bounds line{from, from};
+    line.include(to);
+    return grown(line, mover.reach + mover.blur(duration));
+}
+
+FirstTouch first_touch(const Collider& a, const Course& course_a, const Collider& b,
+                       const Course& course_b, double duration, PartWorkspace& w, double tolerance)
+{
+    FirstTouch first;
+    first.time = duration;
+    if (!a.bounded() && !b.bounded())
+        return first;
+    const Collider::Part plane{};
+    const auto part_at = [&](const Collider& c, std::size_t i) -> const Collider::Part& {
+        return c.bounded() ? c.parts()[i] : plane;
+    };
+    const std::size_t count_a = a.bounded() ? a.parts().size() : 1;
+    const std::size_t count_b = b.bounded() ? b.parts().size() : 1;
+    std::vector<Bounds> boxes_b;
+    if (b.bounded())
+        for (const Collider::Part& part : b.parts())
+            boxes_b.push_back(swept_bounds(part.convex, part.pose, course_b, duration));
+    for (std::size_t i = 0; i < count_a; ++i) {
+        Bounds box_a{};
+        if (a.bounded())
+            box_a = swept_bounds(a.parts()[i].convex, a.parts()[i].pose, course_a, duration);
+        for (std::size_t j = 0; j < count_b; ++j) {
+            if (a.bounded() && b.bounded() && !overlap(box_a, boxes_b[j]))
+                continue;
+            Mover in_a = mover_of(course_a, part_at(a, i)),
+                  in_b = mover_of(course_b, part_at(b, j));
+            if ((!a.bounded() && course_a.angular_velocity != zero3<double>()) ||
+                (!b.bounded() && course_b.angular_velocity != zero3<double>())) {
+                // The far end of a turning plane has no bound on its speed: touch is not excluded.
+                first.touch = true;
+                first.resolved = false;
+                first.time = 0;
+                return first;
+            }
+            SearchCache cache;
+            const double reach_a = a.bounded() ? in_a.reach : in_b.reach;
+            const double reach_b = b.bounded() ? in_b.reach : in_a.reach;
+            FirstTouch here = advance(in_a, in_b, first.time,
+                                      touch_tolerance(tolerance, reach_a, reach_b), [&](double t) {
+                                          return gap_of_parts(
+                                              a, pose_at(course_a, t), static_cast<int>(i), b,
+                                              pose_at(course_b, t), static_cast<int>(j), w, cache);
+                                      });
+            if (here.touch && (!first.touch || here.time < first.time)) {
+                here.part_a = static_cast<int>(i);
+                here.part_b = static_cast<int>(j);
+                here.steps += first.steps;
+                first = here;
+            } else {
+                first.steps += here.steps;
+            }
+        }
+    }
+    return first;
+}
+
+} // namespace poinsot
