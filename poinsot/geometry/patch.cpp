@@ -157,6 +157,8 @@ void clip_at_face(const Facing& reference, const Facing& other, const Vec3<doubl
     const auto corners = static_cast<std::size_t>(other.facet.count);
     const Vec3<double>& m = reference.normal;
     const double along = dot(n, m); // ±1 within 3°
+    // Sides stand along the normal of contact, so that what is moved along it stays on the face.
+    const Vec3<double> side_along = reference_is_a ? n : -n;
     const auto put = [&](const Vec3<double>& r, std::uint32_t feature) {
         const double s = dot(m, reference.r[0] - r) / along;
         const Vec3<double> onto = mul_add(s, n, r);
@@ -167,7 +169,7 @@ void clip_at_face(const Facing& reference, const Facing& other, const Vec3<doubl
     };
     const auto plane_of = [&](std::size_t k) {
         const Vec3<double>& from = reference.r[k];
-        const Vec3<double> outwards = cross(reference.r[(k + 1) % sides] - from, m);
+        const Vec3<double> outwards = cross(reference.r[(k + 1) % sides] - from, side_along);
         return std::pair{outwards, dot(outwards, from)};
     };
     const auto label_of = [&](std::size_t k) {
