@@ -149,6 +149,19 @@ LinearTouch vertex_face_touch(const Vec3<double>& p0, const std::array<Vec3<doub
         put_value(f, 4 * t + 1, p - c);
         put_value(f, 4 * t + 3, (p - b) + (a - c)); // u = v = 1: p + a − b − c
     }
+    return search_cube(f, true, tolerance, most_boxes);
+}
+
+LinearTouch edge_edge_touch(const std::array<Vec3<double>, 2>& a0,
+                            const std::array<Vec3<double>, 2>& b0,
+                            const std::array<Vec3<double>, 2>& a1,
+                            const std::array<Vec3<double>, 2>& b1, double tolerance, int most_boxes)
+{
+    std::array<std::array<double, 8>, 3> f{};
+    for (std::size_t t = 0; t < 2; ++t)
+        for (std::size_t u = 0; u < 2; ++u)
+            for (std::size_t v = 0; v < 2; ++v)
+                put_value(f, 4 * t + 2 * u + v, (t ? a1 : a0)[u] - (t ? b1 : b0)[v]);
     return search_cube(f, false, tolerance, most_boxes);
 }
 
