@@ -41,6 +41,11 @@ void BoundsTree::set(int item, const Bounds& box)
         const Bounds& now = nodes_[at(leaf)].box;
         if (holds(now, box) && holds(grown(box, 4 * more), now))
             return;
+        if (overlap(now, box)) {
+            nodes_[at(leaf)].box = grown(box, more);
+            widen_upwards(nodes_[at(leaf)].parent);
+            return;
+        }
         remove_leaf(leaf);
     } else {
         leaf = take_node();
@@ -136,17 +141,33 @@ void BoundsTree::mend_upwards(int node)
     }
 }
 
-// If one child is higher than the other by two or more, it takes the place of the node, which becomes
-// its child and takes over the lower of its two: a join of trees of heights h and H, as AVL trees
-// have it. Siblings have no order here, so one kind of turn is enough; the node that went down is
-// seen to in the same way, at most H − h deep, and then the one that rose is in balance.
+// Boxes above a leaf that has moved, up to the first that stays as it is.
+void BoundsTree::widen_upwards(int node)
+{
+    for (; node >= 0; node = nodes_[at(node)].parent) {
+        Node& n = nodes_[at(node)];
+        const Bounds box = joined(nodes_[at(n.child[0])].box, nodes_[at(n.child[1])].box);
+        if (box.lo == n.box.lo && box.hi == n.box.hi)
+            return;
+        n.box = box;
+    }
+}
+
+// If one child is higher than the other by more than the lean allowed, it takes the place of the
+// node, which becomes its child and takes over the lower of its two: a join of trees of heights h
+// and H, as AVL trees have it with a lean of one. Siblings have no order here, so one kind of turn is
+// enough; the node that went down is seen to in the same way, at most H − h deep, and then the one
+// that rose is in balance. The fewest items N(h) of height h obey N(h) = N(h − 1) + N(h − 9), which
+// grows by 1.213 a level: h ≤ 3.6 log₂ n.
+constexpr int lean_allowed = 8;
+
 int BoundsTree::balanced(int node)
 {
     Node& top = nodes_[at(node)];
     const int lean = nodes_[at(top.child[1])].height - nodes_[at(top.child[0])].height;
-    if (lean >= -1 && lean <= 1)
+    if (lean >= -lean_allowed && lean <= lean_allowed)
         return node;
-    const int side = lean > 1 ? 1 : 0, rising = top.child[side];
+    const int side = lean > 0 ? 1 : 0, rising = top.child[side];
     Node& up = nodes_[at(rising)];
     // The higher grandchild stays with the one that rises; of two as high, the one that leaves less
     // surface below.
@@ -174,15 +195,68 @@ int BoundsTree::balanced(int node)
     return rising;
 }
 
+// The items [first, last) as a tree: halves by the middles of their boxes along the side in which
+// those spread most. Equal ones keep the order of their numbers.
+int BoundsTree::build(int* first, int* last, int parent)
+{
+    const int node = static_cast<int>(nodes_.size());
+    if (last - first == 1) {
+        const int leaf = leaf_of_[at(*first)];
+        nodes_.push_back(old_nodes_[at(leaf)]);
+        nodes_.back().parent = parent;
+        leaf_of_[at(*first)] = node;
+        return node;
+    }
+    const auto middle = [&](int item) { return exact_[at(item)].lo + exact_[at(item)].hi; };
+    Bounds spread{middle(*first), middle(*first)};
+    for (const int* i = first; i != last; ++i)
+        spread.include(middle(*i));
+    const Vec3<double> s = spread.size();
+    double Vec3<double>::*const axis = s.x >= s.y && s.x >= s.z ? &Vec3<double>::x
+                                       : s.y >= s.z             ? &Vec3<double>::y
+                                                                : &Vec3<double>::z;
+    int* const half = first + (last - first) / 2;
+    std::nth_element(first, half, last, [&](int a, int b) {
+        const double m = exact_[at(a)].lo.*axis + exact_[at(a)].hi.*axis,
+                     n = exact_[at(b)].lo.*axis + exact_[at(b)].hi.*axis;
+        return m < n || (m == n && a < b);
+    });
+    nodes_.push_back({{}, parent, {-1, -1}, -1, 0});
+    const int left = build(first, half, node), right = build(half, last, node);
+    nodes_[at(node)].child[0] = left;
+    nodes_[at(node)].child[1] = right;
+    refresh(node);
+    return node;
+}
+
+void BoundsTree::rebuild()
+{
+    order_.clear();
+    for (std::size_t item = 0; item < leaf_of_.size(); ++item)
+        if (leaf_of_[item] >= 0)
+            order_.push_back(static_cast<int>(item));
+    std::swap(nodes_, old_nodes_);
+    nodes_.clear();
+    free_ = -1;
+    root_ = order_.empty() ? -1 : build(order_.data(), order_.data() + order_.size(), -1);
+    usual_work_ = 0;
+    mixed_ = false;
+}
+
 void BoundsTree::pairs(std::vector<Pair>& found)
 {
     found.clear();
     waiting_.clear();
+    // A tree that grew item by item is mixed from the start.
+    if (mixed_ || usual_work_ == 0)
+        rebuild();
+    double work = 0;
     if (root_ >= 0)
         waiting_.push_back({root_, root_});
     while (!waiting_.empty()) {
         const auto [a, b] = waiting_.back();
         waiting_.pop_back();
+        work += 1;
         const Node &na = nodes_[at(a)], &nb = nodes_[at(b)];
         if (a == b) {
             if (na.item < 0) {
@@ -205,6 +279,10 @@ void BoundsTree::pairs(std::vector<Pair>& found)
             waiting_.push_back({a, nb.child[1]});
         }
     }
+    work /= 1 + count_ + static_cast<double>(found.size());
+    if (usual_work_ == 0)
+        usual_work_ = work;
+    mixed_ = work > 1.5 * usual_work_;
     std::sort(found.begin(), found.end());
 }
 
@@ -244,7 +322,8 @@ bool BoundsTree::sound() const
             if ((p.child[0] != n && p.child[1] != n) || !holds(p.box, nodes_[at(n)].box))
                 return false;
             const int h0 = nodes_[at(p.child[0])].height, h1 = nodes_[at(p.child[1])].height;
-            if (p.height != 1 + std::max(h0, h1) || h0 - h1 > 1 || h1 - h0 > 1)
+            if (p.height != 1 + std::max(h0, h1) || h0 - h1 > lean_allowed ||
+                h1 - h0 > lean_allowed)
                 return false;
         }
     }

@@ -37,6 +37,7 @@ class ColliderMaker {
             if (c.parts_.size() > 1)
                 c.tree_.set(static_cast<int>(i), box);
         }
+        c.tree_.rebuild();
         return c;
     }
 };

@@ -67,7 +67,7 @@ std::optional<ShapeSet::Met> ShapeSet::ray_cast(const Ray& ray, const Filter& fi
     return best;
 }
 
-std::optional<ShapeSet::Swept> ShapeSet::shape_cast(const Collider& shape, const Course& course,
+std::optional<ShapeSet::Swept> ShapeSet::shape_cast(const Collider& shape, const Passage& course,
                                                     double duration, const Filter& filter,
                                                     double tolerance)
 {
@@ -93,7 +93,7 @@ std::optional<ShapeSet::Swept> ShapeSet::shape_cast(const Collider& shape, const
     std::optional<Swept> best;
     double left = duration;
     for (const int i : near) {
-        const Course still{item(i).pose};
+        const Passage still{item(i).pose};
         const FirstTouch touch =
             first_touch(shape, course, item(i).shape, still, left, work_, tolerance);
         if (touch.touch && (!best || touch.time < best->touch.time)) {

@@ -35,7 +35,7 @@ class ShapeSet {
         FirstTouch touch; // the shape that moves is a
     };
     /// The first shape that one on a course touches within the time.
-    std::optional<Swept> shape_cast(const Collider& shape, const Course& course, double duration,
+    std::optional<Swept> shape_cast(const Collider& shape, const Passage& course, double duration,
                                     const Filter& filter = {}, double tolerance = 0);
 
     /// The numbers of all that share a point with the shape, in ascending order.

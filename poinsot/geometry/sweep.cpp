@@ -9,7 +9,7 @@ constexpr double last_digit = std::numeric_limits<double>::epsilon();
 
 // One side of a sweep. `at` places the shape; `reach` is from the centre it turns about.
 struct Mover {
-    const Course& course;
+    const Passage& course;
     Pose<double> in_body;
     double reach;
 
@@ -25,7 +25,7 @@ struct Mover {
     }
 };
 
-Mover mover_of(const Course& course, const Collider::Part& part)
+Mover mover_of(const Passage& course, const Collider::Part& part)
 {
     // The centre as the part sees it
     const Vec3<double> centre = place(inverse(part.pose), course.centre);
@@ -83,7 +83,7 @@ double touch_tolerance(double asked, double reach_a, double reach_b)
 
 } // namespace
 
-Pose<double> pose_at(const Course& course, double t)
+Pose<double> pose_at(const Passage& course, double t)
 {
     const Quat<double> q = normalised(exp_quat(t * course.angular_velocity) * course.start.q);
     if (course.centre == zero3<double>())
@@ -92,8 +92,8 @@ Pose<double> pose_at(const Course& course, double t)
     return {c - rotate(q, course.centre), q};
 }
 
-FirstTouch first_touch(const Convex& a, const Course& course_a, const Convex& b,
-                       const Course& course_b, double duration, DepthSearch& search,
+FirstTouch first_touch(const Convex& a, const Passage& course_a, const Convex& b,
+                       const Passage& course_b, double duration, DepthSearch& search,
                        double tolerance)
 {
     const Mover in_a = mover_of(course_a, {a, identity_pose<double>()});
@@ -104,7 +104,7 @@ FirstTouch first_touch(const Convex& a, const Course& course_a, const Convex& b,
         [&](double t) { return gap_between(a, in_a.at(t), b, in_b.at(t), search, cache); });
 }
 
-Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Course& course,
+Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Passage& course,
                     double duration)
 {
     const Mover mover = mover_of(course, {shape, in_body});
@@ -118,8 +118,8 @@ Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Cour
     return grown(line, mover.reach + mover.blur(duration));
 }
 
-FirstTouch first_touch(const Collider& a, const Course& course_a, const Collider& b,
-                       const Course& course_b, double duration, PartWorkspace& w, double tolerance)
+FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collider& b,
+                       const Passage& course_b, double duration, PartWorkspace& w, double tolerance)
 {
     FirstTouch first;
     first.time = duration;

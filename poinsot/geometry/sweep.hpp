@@ -25,13 +25,13 @@
 namespace poinsot {
 
 /// How a body moves through a step: centre and attitude at constant rates.
-struct Course {
+struct Passage {
     Pose<double> start;
     Vec3<double> velocity = zero3<double>();         // of the centre
     Vec3<double> angular_velocity = zero3<double>(); // world axes
     Vec3<double> centre = zero3<double>();           // in the body: what it turns about
 };
-Pose<double> pose_at(const Course& course, double t);
+Pose<double> pose_at(const Passage& course, double t);
 
 struct FirstTouch {
     bool touch = false;   // within the time asked for, or not to be excluded
@@ -49,17 +49,17 @@ inline constexpr int sweep_steps = 1000;
 
 /// When do two convex shapes touch, from now to `duration`? `tolerance` is the gap that counts as
 /// touch; 0 takes 1e-9 of the reach of the smaller shape. Never less than what rounding hides.
-FirstTouch first_touch(const Convex& a, const Course& course_a, const Convex& b,
-                       const Course& course_b, double duration, DepthSearch& search,
+FirstTouch first_touch(const Convex& a, const Passage& course_a, const Convex& b,
+                       const Passage& course_b, double duration, DepthSearch& search,
                        double tolerance = 0);
 
 /// The same for all parts of two colliders. None for two without bounds.
-FirstTouch first_touch(const Collider& a, const Course& course_a, const Collider& b,
-                       const Course& course_b, double duration, PartWorkspace& w,
+FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collider& b,
+                       const Passage& course_b, double duration, PartWorkspace& w,
                        double tolerance = 0);
 
 /// The box that a shape does not leave on its course up to `duration`.
-Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Course& course,
+Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Passage& course,
                     double duration);
 
 } // namespace poinsot

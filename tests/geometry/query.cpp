@@ -63,7 +63,7 @@ TEST_CASE("Ray: closed forms agree with a point that advances until it touches")
         } else if (swept.touch && swept.resolved) {
             // a graze within the tolerance of the sweep
             CHECK(swept.gap > 0);
-            Course on{{ray.from, identity_quat<double>()}, ray.d};
+            Passage on{{ray.from, identity_quat<double>()}, ray.d};
             double deepest = 1;
             for (int k = 0; k <= 400; ++k)
                 deepest = std::min(deepest,
@@ -122,7 +122,7 @@ TEST_CASE(
         const double limit = dice.in(0.1, 6);
         std::vector<int> overlapped;
         double nearest = limit;
-        const Course course{at, dice.vec(5), dice.vec(1), zero3<double>()};
+        const Passage course{at, dice.vec(5), dice.vec(1), zero3<double>()};
         double touch = 1e300;
         for (int i = 0; i < set.count(); ++i) {
             if (!may_touch(filters[static_cast<std::size_t>(i)], mine))

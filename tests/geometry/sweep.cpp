@@ -23,8 +23,8 @@ Convex slab(double x, double y, double z)
     c.size = {x, y, z};
     return c;
 }
-Course course(const Vec3<double>& x, const Vec3<double>& v,
-              const Vec3<double>& omega = zero3<double>())
+Passage course(const Vec3<double>& x, const Vec3<double>& v,
+               const Vec3<double>& omega = zero3<double>())
 {
     return {{x, identity_quat<double>()}, v, omega, zero3<double>()};
 }
@@ -45,8 +45,8 @@ void no_motion_is_missed(std::uint64_t seed, int motions, int moments)
     for (int k = 0; k < motions; ++k) {
         const auto A = random_shape(dice, static_cast<std::size_t>(dice.whole(0, 7)));
         const auto B = random_shape(dice, static_cast<std::size_t>(dice.whole(0, 7)));
-        Course a{{dice.vec(2), dice.turn()}, dice.vec(3), dice.vec(6), dice.vec(0.3)};
-        Course b{{dice.vec(2), dice.turn()}, dice.vec(3), dice.vec(6), dice.vec(0.3)};
+        Passage a{{dice.vec(2), dice.turn()}, dice.vec(3), dice.vec(6), dice.vec(0.3)};
+        Passage b{{dice.vec(2), dice.turn()}, dice.vec(3), dice.vec(6), dice.vec(0.3)};
         if (k % 4 == 0) // fast and straight, as bullets are
             a.velocity = 100.0 * a.velocity, a.angular_velocity = zero3<double>();
         const double h = 1;
@@ -133,7 +133,7 @@ TEST_CASE("Sweep: a bullet of 1000 m/s does not pass a sheet of 1 mm")
             d.z = 0.2, d = normalised(d);
         const double far = dice.in(1, 9);
         const Convex bullet = trial % 2 ? ball(0.004) : slab(0.004, 0.004, 0.01);
-        Course flight{{to - far * d, dice.turn()}, 1000.0 * d, dice.vec(3000), zero3<double>()};
+        Passage flight{{to - far * d, dice.turn()}, 1000.0 * d, dice.vec(3000), zero3<double>()};
         const FirstTouch found = first_touch(sheet, course(zero3<double>(), zero3<double>()),
                                              bullet, flight, 0.01, search);
         REQUIRE(found.touch);
@@ -187,10 +187,10 @@ TEST_CASE(
     Convex wheel;
     wheel.core = Core::cylinder;
     wheel.size = {0.5, 0, 0.1};
-    Course rolling{{{0, 0, 0.5 + 1e-7}, exp_quat<double>({std::numbers::pi / 2, 0, 0})},
-                   {5, 0, 0},
-                   {0, 10, 0},
-                   zero3<double>()};
+    Passage rolling{{{0, 0, 0.5 + 1e-7}, exp_quat<double>({std::numbers::pi / 2, 0, 0})},
+                    {5, 0, 0},
+                    {0, 10, 0},
+                    zero3<double>()};
     const FirstTouch found = first_touch(slab(100, 100, 1), course({0, 0, -1}, zero3<double>()),
                                          wheel, rolling, 1, search);
     CHECK(found.steps <= sweep_steps);
@@ -202,8 +202,8 @@ TEST_CASE("Sweep: half-spaces, planes, meshes and compounds")
     PartWorkspace w;
     const auto unit = collider_of(Box{{1, 1, 1}});
     REQUIRE(bool(unit));
-    const Course falling = course({0, 0, 3}, {0, 0, -1});
-    const Course still = course(zero3<double>(), zero3<double>());
+    const Passage falling = course({0, 0, 3}, {0, 0, -1});
+    const Passage still = course(zero3<double>(), zero3<double>());
     for (const Collider& floor : {half_space(), plane()}) {
         const FirstTouch down = first_touch(*unit, falling, floor, still, 10, w);
         CHECK(down.touch);
