@@ -18,9 +18,9 @@ class Broadphase {
     /// Bodies that joints connect, for instance, never meet.
     void never(int a, int b);
 
-    /// All pairs of items whose boxes, grown by `margin` on each side, overlap. Items without bounds
-    /// meet every item that has some. Numbers are positions in the lists. Allocates only while the
-    /// lists or the pairs grow.
+    /// All pairs of items whose boxes, grown by `margin` on each side, overlap. Items without
+    /// bounds meet every item that has some. Numbers are positions in the lists. Allocates only
+    /// while the lists or the pairs grow.
     std::span<const Pair> pairs(std::span<const Collider* const> shapes,
                                 std::span<const Pose<double>> poses,
                                 std::span<const Filter> filters, double margin);

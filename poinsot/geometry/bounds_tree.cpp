@@ -155,10 +155,10 @@ void BoundsTree::widen_upwards(int node)
 
 // If one child is higher than the other by more than the lean allowed, it takes the place of the
 // node, which becomes its child and takes over the lower of its two: a join of trees of heights h
-// and H, as AVL trees have it with a lean of one. Siblings have no order here, so one kind of turn is
-// enough; the node that went down is seen to in the same way, at most H − h deep, and then the one
-// that rose is in balance. The fewest items N(h) of height h obey N(h) = N(h − 1) + N(h − 9), which
-// grows by 1.213 a level: h ≤ 3.6 log₂ n.
+// and H, as AVL trees have it with a lean of one. Siblings have no order here, so one kind of turn
+// is enough; the node that went down is seen to in the same way, at most H − h deep, and then the
+// one that rose is in balance. The fewest items N(h) of height h obey N(h) = N(h − 1) + N(h − 9),
+// which grows by 1.213 a level: h ≤ 3.6 log₂ n.
 constexpr int lean_allowed = 8;
 
 int BoundsTree::balanced(int node)

@@ -3,21 +3,21 @@
 
 // Which boxes overlap: a tree of boxes that survives from step to step.
 //
-// Leaves hold a box that is a little larger than asked for, so that an item that moves a little costs
-// nothing. One that leaves its box takes the boxes above it along; one that jumps is taken out and
-// put in again where the surface grows least. Motion mixes items that were neighbours once, and the
-// boxes above them grow into each other: finding all pairs counts its own work, and when that is half
-// as much again as it was after the tree was last built, it is built anew, by halves along the
-// longest side, in the order in which it is read. (Rotations that keep every sibling as high as the
-// other, as in AVL trees, were tried instead: in a crowd of 10⁵ they join what is far apart, and
-// pairs took ten times as long.)
+// Leaves hold a box that is a little larger than asked for, so that an item that moves a little
+// costs nothing. One that leaves its box takes the boxes above it along; one that jumps is taken
+// out and put in again where the surface grows least. Motion mixes items that were neighbours once,
+// and the boxes above them grow into each other: finding all pairs counts its own work, and when
+// that is half as much again as it was after the tree was last built, it is built anew, by halves
+// along the longest side, in the order in which it is read. (Rotations that keep every sibling as
+// high as the other, as in AVL trees, were tried instead: in a crowd of 10⁵ they join what is far
+// apart, and pairs took ten times as long.)
 //
 // Siblings whose heights differ by more than eight are turned until they do not: the tree is never
 // deeper than 3.6 log₂ n, whatever is put in, a thousand boxes in one place included.
 //
-// What the tree looks like depends on the past; what it answers does not: leaves are asked for their
-// exact box, and pairs come in ascending order. Cost: O(log n) to move an item, O(n log n + pairs)
-// for all pairs of items of like size.
+// What the tree looks like depends on the past; what it answers does not: leaves are asked for
+// their exact box, and pairs come in ascending order. Cost: O(log n) to move an item, O(n log n +
+// pairs) for all pairs of items of like size.
 
 #include "poinsot/base/check.hpp"
 #include "poinsot/geometry/surface_mesh.hpp"

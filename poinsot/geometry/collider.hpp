@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What of a body touches others: convex parts, each placed in the body; or a half-space, or a plane.
+// What of a body touches others: convex parts, each placed in the body; or a half-space, or a
+// plane.
 //
 //     convex       ball, box, capsule, cylinder, cone, ellipsoid, hull: one part
 //     mesh         its triangles: a surface without thickness, touched from both sides
@@ -44,7 +45,8 @@ class Collider {
     bool bounded() const { return kind_ == Kind::parts; }
     double margin() const { return margin_; }
     const std::vector<Part>& parts() const { return parts_; }
-    /// Tree over the parts, by their numbers, in the frame of the collider. Empty for a single part.
+    /// Tree over the parts, by their numbers, in the frame of the collider. Empty for a single
+    /// part.
     const BoundsTree& tree() const { return tree_; }
     /// Around all parts in that frame.
     const Bounds& bounds() const { return bounds_; }
@@ -65,9 +67,9 @@ struct PlacedCollider {
     Pose<double> pose;
 };
 
-/// Sizes must be positive numbers between 1e-30 and 1e30, so that no product of seven of them leaves
-/// the range of double. A margin is a layer all around. All problems are named at once.
-/// A MeshShape is only a path: read it, then ask for collider_of_mesh; no shape is refused.
+/// Sizes must be positive numbers between 1e-30 and 1e30, so that no product of seven of them
+/// leaves the range of double. A margin is a layer all around. All problems are named at once. A
+/// MeshShape is only a path: read it, then ask for collider_of_mesh; no shape is refused.
 Result<Collider> collider_of(const Shape& shape, double margin = 0,
                              const std::string& place = "shape");
 Result<Collider> collider_of_hull(std::span<const Vec3<double>> points, double margin = 0,

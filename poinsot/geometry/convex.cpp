@@ -10,8 +10,9 @@ namespace {
 // Up to this many corners all are looked at; a climb pays beyond.
 constexpr std::size_t few_corners = 32;
 
-// sin and cos of 3°: a face, edge or side that is turned from the direction by less counts as facing
-// it. Anything between what rounding makes of parallel (1e-8 in a step) and what looks tilted does.
+// sin and cos of 3°: a face, edge or side that is turned from the direction by less counts as
+// facing it. Anything between what rounding makes of parallel (1e-8 in a step) and what looks
+// tilted does.
 constexpr double sin_facing = 0.05233595624294383, cos_facing = 0.99862953475457383;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();

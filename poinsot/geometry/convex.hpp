@@ -4,7 +4,7 @@
 // A convex shape as collision sees it: a core, and a ball that is swept over it.
 //
 //     shape = core ⊕ ball(radius)      ball = point ⊕ r,  capsule = segment ⊕ r,  margin: more r
-//     h(d) = max over r of d · r       the support function; `support` gives a point that reaches it
+//     h(d) = max over r of d · r       the support function; `support` gives a point of it
 //
 // Distances are found between cores and the radii are taken off at the end: what is round is exact,
 // and balls that touch or overlap a little never need the search for the depth.

@@ -39,7 +39,8 @@ struct CorePair {
     Corner farthest(const Vec3<double>& d, int hint_a, int hint_b) const;
 };
 
-/// How two cores stand. Where they do not share a point: v = a − b is the shortest way between them.
+/// How two cores stand. Where they do not share a point: v = a − b is the shortest way between
+/// them.
 struct CoreDistance {
     bool touch;  // |v| is below what rounding lets one tell from zero
     bool beyond; // farther than was asked for: `lower` says how far at least, v is not final

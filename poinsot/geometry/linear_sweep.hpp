@@ -7,12 +7,12 @@
 //     vertex, face    F(t, u, v) = p(t) − (1 − u − v) a(t) − u b(t) − v c(t),   u, v ≥ 0, u + v ≤ 1
 //     edge, edge      F(t, u, v) = (1 − u) a(t) + u b(t) − (1 − v) c(t) − v d(t)
 //
-// They meet where F = 0 in the unit cube. F is linear in each variable alone, so on a box of the cube
-// it stays within the hull of its eight corners [Snyder 1992; Wang et al. 2021]: a box whose corner
-// values leave zero outside of their bounds, grown by what rounding may do, has no meeting and is
-// dropped; others are halved where F varies most, the earliest first. The first box in which F varies
-// by less than the tolerance is reported as a meeting, at its lower time. Corners of boxes are
-// sums of powers of two and exact. What is reported though the truth is no, is closer than the
+// They meet where F = 0 in the unit cube. F is linear in each variable alone, so on a box of the
+// cube it stays within the hull of its eight corners [Snyder 1992; Wang et al. 2021]: a box whose
+// corner values leave zero outside of their bounds, grown by what rounding may do, has no meeting
+// and is dropped; others are halved where F varies most, the earliest first. The first box in which
+// F varies by less than the tolerance is reported as a meeting, at its lower time. Corners of boxes
+// are sums of powers of two and exact. What is reported though the truth is no, is closer than the
 // tolerance, or the boxes ran out.
 
 #include "poinsot/math/vec3.hpp"

@@ -26,7 +26,8 @@ struct Outline {
     }
 };
 
-// Sutherland and Hodgman: what is left of an outline on the inner side of s(r) = m · r − offset ≤ 0.
+// Sutherland and Hodgman: what is left of an outline on the inner side of s(r) = m · r − offset ≤
+// 0.
 Outline clipped(const Outline& whole, const Vec3<double>& m, double offset, std::uint16_t label)
 {
     Outline left;

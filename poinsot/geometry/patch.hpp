@@ -6,9 +6,9 @@
 //
 // The face that is turned more squarely to the normal is the reference; the feature of the other
 // shape is clipped at the planes through its edges, and every corner of what is left that is within
-// the margin is a point of contact. A corner is known by the two edges that meet in it, each an edge
-// of the clipped face or a side of the reference: that number stays the same from step to step as
-// long as the same features meet, however they slide.
+// the margin is a point of contact. A corner is known by the two edges that meet in it, each an
+// edge of the clipped face or a side of the reference: that number stays the same from step to step
+// as long as the same features meet, however they slide.
 
 #include "poinsot/geometry/collider.hpp"
 #include "poinsot/geometry/penetration.hpp"
@@ -32,7 +32,8 @@ struct Patch {
 Patch patch_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
                     const Pose<double>& pose_b, const Gap& gap, double margin);
 
-/// Gap of a convex shape to the half-space z ≤ 0 or the sheet z = 0 of a frame, from shape to plane.
+/// Gap of a convex shape to the half-space z ≤ 0 or the sheet z = 0 of a frame, from shape to
+/// plane.
 Gap gap_to_plane(Collider::Kind kind, const Convex& a, const Pose<double>& pose_a,
                  const Pose<double>& plane, double plane_margin = 0);
 Patch patch_on_plane(const Convex& a, const Pose<double>& pose_a, const Gap& gap, double margin);

@@ -182,8 +182,8 @@ class Expansion {
             best_.corner[i] = m_.corners[at(f.corner[i])];
     }
 
-    // Takes the faces away that the new point sees, or is in the plane of, and closes the hole with a
-    // fan. Faces in the plane go too: the fan then never has a triangle without area.
+    // Takes the faces away that the new point sees, or is in the plane of, and closes the hole with
+    // a fan. Faces in the plane go too: the fan then never has a triangle without area.
     bool grow(int seen, const Corner& next, double width)
     {
         m_.visible.assign(1, seen);

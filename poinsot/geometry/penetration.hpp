@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Signed distance of two convex shapes: the gap between them, or how deep they are in each other and
-// which way out is shortest.
+// Signed distance of two convex shapes: the gap between them, or how deep they are in each other
+// and which way out is shortest.
 //
 //     h(n) = max over w ∈ A ⊖ B of n · w       moving B by h(n) n parts the shapes
 //     depth = min over unit n of h(n)          the shortest such move
 //
-// The depth is found by an expanding polytope: a hull of points of A ⊖ B grows by the point farthest
-// along the normal of the face nearest to the origin. The plane of that face bounds the depth from
-// below, h of any normal bounds it from above, and the answer is always a normal with its own h: a
-// move that does part the shapes, also where the search had to stop early. For flat faces it ends
-// with the exact face of A ⊖ B; for curved ones when the bounds are within `depth_accuracy` of the
-// size, or when the polytope is full: then h is minimised along the sphere of directions, and
-// `error` keeps the distance between the bounds.
+// The depth is found by an expanding polytope: a hull of points of A ⊖ B grows by the point
+// farthest along the normal of the face nearest to the origin. The plane of that face bounds the
+// depth from below, h of any normal bounds it from above, and the answer is always a normal with
+// its own h: a move that does part the shapes, also where the search had to stop early. For flat
+// faces it ends with the exact face of A ⊖ B; for curved ones when the bounds are within
+// `depth_accuracy` of the size, or when the polytope is full: then h is minimised along the sphere
+// of directions, and `error` keeps the distance between the bounds.
 //
 // The hull may begin anywhere in A ⊖ B: faces that the origin is outside of come first. So it needs
 // no tetrahedron around the origin, which touching shapes do not have. Where A ⊖ B itself is flat
@@ -26,8 +26,8 @@
 
 namespace poinsot {
 
-/// Which features meet: corners of each that hold the nearest points. For cores of flat faces (1, 3)
-/// is a corner on a face, (2, 2) an edge on an edge.
+/// Which features meet: corners of each that hold the nearest points. For cores of flat faces (1,
+/// 3) is a corner on a face, (2, 2) an edge on an edge.
 struct FeaturePair {
     int count_a = 0, count_b = 0;
     std::array<int, 3> corner_a = {-1, -1, -1}, corner_b = {-1, -1, -1};

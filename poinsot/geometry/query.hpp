@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Questions about a set of placed shapes: what does a ray meet, what does a moving shape meet first,
-// what overlaps a shape, what is nearest to it?
+// Questions about a set of placed shapes: what does a ray meet, what does a moving shape meet
+// first, what overlaps a shape, what is nearest to it?
 //
-// A set keeps a tree of boxes; moving a shape costs O(log n), a question O(log n) and what it finds.
-// Answers do not depend on the order in which shapes were moved, nor on the past of the tree: of two
-// that are as near the one with the lesser number is told.
+// A set keeps a tree of boxes; moving a shape costs O(log n), a question O(log n) and what it
+// finds. Answers do not depend on the order in which shapes were moved, nor on the past of the
+// tree: of two that are as near the one with the lesser number is told.
 
 #include "poinsot/geometry/ray.hpp"
 #include "poinsot/geometry/sweep.hpp"
@@ -15,8 +15,8 @@ namespace poinsot {
 
 class ShapeSet {
   public:
-    /// Returns the number by which the shape is known. Whoever asks gives a filter, too: only shapes
-    /// that may touch it are seen.
+    /// Returns the number by which the shape is known. Whoever asks gives a filter, too: only
+    /// shapes that may touch it are seen.
     int add(Collider shape, const Pose<double>& pose, const Filter& filter = {});
     void move(int number, const Pose<double>& pose);
     void remove(int number);

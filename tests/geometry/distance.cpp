@@ -210,7 +210,8 @@ TEST_CASE("Distance: degenerate: sizes 1e-6 beside 1e6")
                 REQUIRE(std::isfinite(gap.distance));
                 REQUIRE(near(norm(gap.normal), 1, 1e-14));
                 const double h = overlap_along(A.shape, pa, B.shape, pb, gap.normal);
-                // 32 roundings of its size and place, 3.4e6 in all, or 1e-10 of it where it is curved
+                // 32 roundings of its size and place, 3.4e6 in all, or 1e-10 of it where it is
+                // curved
                 const double allowed = flat_faced(A.shape) ? 2.4e-8 : 1e-4;
                 CHECK(std::abs(gap.distance + h) <= allowed);
                 CHECK(gap.steps < 2 * distance_steps + DepthSearch::most_corners);

@@ -145,8 +145,8 @@ TEST_CASE("Sweep: a bullet of 1000 m/s does not pass a sheet of 1 mm")
 
 TEST_CASE("Sweep: a turning rod meets a ball when the angle says so")
 {
-    // A rod of half length 2 and radius 0.1 turns about z; a ball of 0.2 stands at distance 1.5 and at
-    // the angle φ: they touch when the distance 1.5 sin(φ − ω t) of its centre is 0.3.
+    // A rod of half length 2 and radius 0.1 turns about z; a ball of 0.2 stands at distance 1.5 and
+    // at the angle φ: they touch when the distance 1.5 sin(φ − ω t) of its centre is 0.3.
     DepthSearch search;
     Convex rod;
     rod.core = Core::segment;
