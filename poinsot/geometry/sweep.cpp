@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/geometry/sweep.hpp"
 
+#include <algorithm>
+
 namespace poinsot {
 
 namespace {
@@ -118,6 +120,59 @@ Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Pass
     return grown(line, mover.reach + mover.blur(duration));
 }
 
+namespace {
+
+// Pairs of parts whose swept boxes overlap. A collider of many parts that does not turn is asked by
+// its tree, in its own frame, for the boxes that others sweep as it sees them.
+void swept_parts(const Collider& a, const Passage& course_a, const Collider& b,
+                 const Passage& course_b, double duration, std::vector<std::pair<int, int>>& pairs)
+{
+    pairs.clear();
+    const int count_a = a.bounded() ? static_cast<int>(a.parts().size()) : 1;
+    const int count_b = b.bounded() ? static_cast<int>(b.parts().size()) : 1;
+    const bool both = a.bounded() && b.bounded();
+    const bool a_many = count_a >= count_b;
+    const Collider &many = a_many ? a : b, &few = a_many ? b : a;
+    const Passage &base = a_many ? course_a : course_b, &mover = a_many ? course_b : course_a;
+    if (both && many.parts().size() > 1 && base.angular_velocity == zero3<double>()) {
+        Passage relative = mover;
+        relative.velocity -= base.velocity;
+        for (std::size_t i = 0; i < few.parts().size(); ++i) {
+            const Collider::Part& part = few.parts()[i];
+            const Bounds swept = swept_bounds(part.convex, part.pose, relative, duration);
+            Convex box;
+            box.core = Core::box;
+            box.size = 0.5 * swept.size();
+            const Pose<double> seen =
+                inverse(base.start) * Pose<double>{swept.middle(), identity_quat<double>()};
+            // What the velocities' difference and the frames have rounded off.
+            const double blur = 64 * last_digit *
+                                (norm(swept.lo) + norm(swept.hi) + norm(base.start.x) +
+                                 duration * (norm(base.velocity) + norm(mover.velocity)));
+            many.tree().each_overlap(grown(bounds_of(box, seen), blur), [&](int j) {
+                pairs.push_back(a_many ? std::pair{j, static_cast<int>(i)}
+                                       : std::pair{static_cast<int>(i), j});
+                return true;
+            });
+        }
+        std::sort(pairs.begin(), pairs.end());
+        return;
+    }
+    for (int i = 0; i < count_a; ++i)
+        for (int j = 0; j < count_b; ++j) {
+            if (both) {
+                const Collider::Part &in_a = a.parts()[static_cast<std::size_t>(i)],
+                                     &in_b = b.parts()[static_cast<std::size_t>(j)];
+                if (!overlap(swept_bounds(in_a.convex, in_a.pose, course_a, duration),
+                             swept_bounds(in_b.convex, in_b.pose, course_b, duration)))
+                    continue;
+            }
+            pairs.push_back({i, j});
+        }
+}
+
+} // namespace
+
 FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collider& b,
                        const Passage& course_b, double duration, PartWorkspace& w, double tolerance)
 {
@@ -125,50 +180,38 @@ FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collide
     first.time = duration;
     if (!a.bounded() && !b.bounded())
         return first;
+    if ((!a.bounded() && course_a.angular_velocity != zero3<double>()) ||
+        (!b.bounded() && course_b.angular_velocity != zero3<double>())) {
+        // The far end of a turning plane has no bound on its speed: touch is not excluded.
+        first.touch = true;
+        first.resolved = false;
+        first.time = 0;
+        return first;
+    }
     const Collider::Part plane{};
-    const auto part_at = [&](const Collider& c, std::size_t i) -> const Collider::Part& {
-        return c.bounded() ? c.parts()[i] : plane;
+    const auto part_at = [&](const Collider& c, int i) -> const Collider::Part& {
+        return c.bounded() ? c.parts()[static_cast<std::size_t>(i)] : plane;
     };
-    const std::size_t count_a = a.bounded() ? a.parts().size() : 1;
-    const std::size_t count_b = b.bounded() ? b.parts().size() : 1;
-    std::vector<Bounds> boxes_b;
-    if (b.bounded())
-        for (const Collider::Part& part : b.parts())
-            boxes_b.push_back(swept_bounds(part.convex, part.pose, course_b, duration));
-    for (std::size_t i = 0; i < count_a; ++i) {
-        Bounds box_a{};
-        if (a.bounded())
-            box_a = swept_bounds(a.parts()[i].convex, a.parts()[i].pose, course_a, duration);
-        for (std::size_t j = 0; j < count_b; ++j) {
-            if (a.bounded() && b.bounded() && !overlap(box_a, boxes_b[j]))
-                continue;
-            Mover in_a = mover_of(course_a, part_at(a, i)),
-                  in_b = mover_of(course_b, part_at(b, j));
-            if ((!a.bounded() && course_a.angular_velocity != zero3<double>()) ||
-                (!b.bounded() && course_b.angular_velocity != zero3<double>())) {
-                // The far end of a turning plane has no bound on its speed: touch is not excluded.
-                first.touch = true;
-                first.resolved = false;
-                first.time = 0;
-                return first;
-            }
-            SearchCache cache;
-            const double reach_a = a.bounded() ? in_a.reach : in_b.reach;
-            const double reach_b = b.bounded() ? in_b.reach : in_a.reach;
-            FirstTouch here = advance(in_a, in_b, first.time,
-                                      touch_tolerance(tolerance, reach_a, reach_b), [&](double t) {
-                                          return gap_of_parts(
-                                              a, pose_at(course_a, t), static_cast<int>(i), b,
-                                              pose_at(course_b, t), static_cast<int>(j), w, cache);
-                                      });
-            if (here.touch && (!first.touch || here.time < first.time)) {
-                here.part_a = static_cast<int>(i);
-                here.part_b = static_cast<int>(j);
-                here.steps += first.steps;
-                first = here;
-            } else {
-                first.steps += here.steps;
-            }
+    swept_parts(a, course_a, b, course_b, duration, w.pairs);
+    for (const auto& pair : w.pairs) {
+        const int i = pair.first, j = pair.second;
+        const Mover in_a = mover_of(course_a, part_at(a, i)),
+                    in_b = mover_of(course_b, part_at(b, j));
+        SearchCache cache;
+        const double reach_a = a.bounded() ? in_a.reach : in_b.reach;
+        const double reach_b = b.bounded() ? in_b.reach : in_a.reach;
+        FirstTouch here = advance(in_a, in_b, first.time,
+                                  touch_tolerance(tolerance, reach_a, reach_b), [&](double t) {
+                                      return gap_of_parts(a, pose_at(course_a, t), i, b,
+                                                          pose_at(course_b, t), j, w, cache);
+                                  });
+        here.steps += first.steps;
+        if (here.touch && (!first.touch || here.time < first.time)) {
+            here.part_a = i;
+            here.part_b = j;
+            first = here;
+        } else {
+            first.steps = here.steps;
         }
     }
     return first;

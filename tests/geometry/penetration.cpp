@@ -150,8 +150,7 @@ TEST_CASE("Penetration: patches: a box on a box has four points, at the corners 
     CHECK(patch(floor, here, cube, {{0, 0, 1.03}, identity_quat<double>()}).count == 0);
 }
 
-TEST_CASE("Penetration: patches: capsules, cylinders, cones and hulls rest on as many points as "
-          "they need")
+TEST_CASE("Penetration: patches: what is round, and hulls, rest on as many points as they need")
 {
     const Convex floor = brick(5, 5, 0.5);
     const auto count = [&](const Convex& shape, const Quat<double>& q) {
@@ -210,8 +209,7 @@ TEST_CASE("Penetration: patches: capsules, cylinders, cones and hulls rest on as
     CHECK(count(c, lying) == 4);
 }
 
-TEST_CASE("Penetration: patches: spots of every pair of shapes lie on the shapes and are no deeper "
-          "than the depth")
+TEST_CASE("Penetration: patches: no spot of any pair of shapes is deeper than the depth")
 {
     Dice dice(77);
     int most = 0;

@@ -164,8 +164,7 @@ TEST_CASE("Sweep: a turning rod meets a ball when the angle says so")
     }
 }
 
-TEST_CASE("Sweep: shapes that touch or overlap at the start touch at once; ones that part, or "
-          "stand, do not")
+TEST_CASE("Sweep: what overlaps at the start touches at once; what parts or stands does not")
 {
     DepthSearch search;
     const auto still = course(zero3<double>(), zero3<double>());
@@ -232,6 +231,51 @@ TEST_CASE("Sweep: half-spaces, planes, meshes and compounds")
         *unit, falling, plane(), course(zero3<double>(), zero3<double>(), {1, 0, 0}), 1, w);
     CHECK(turning.touch);
     CHECK(!turning.resolved);
+}
+
+TEST_CASE("Sweep: a shape over a mesh touches first what asking every triangle finds")
+{
+    Dice dice(61);
+    PartWorkspace w;
+    Surface bumps;
+    const int n = 12;
+    for (int i = 0; i <= n; ++i)
+        for (int j = 0; j <= n; ++j)
+            bumps.vertices.push_back({0.5 * i - 3, 0.5 * j - 3, dice.in(0, 0.4)});
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            const int a = i * (n + 1) + j, b = a + n + 1;
+            bumps.faces.push_back({a, b, a + 1});
+            bumps.faces.push_back({b, b + 1, a + 1});
+        }
+    const auto ground = collider_of_mesh(bumps);
+    REQUIRE(bool(ground));
+    const auto rod = collider_of(Capsule{0.1, 0.6});
+    int touches = 0;
+    for (int trial = 0; trial < 100; ++trial) {
+        const Passage still{
+            {dice.vec(1), dice.turn()}, dice.vec(1), zero3<double>(), zero3<double>()};
+        const Vec3<double> above = place(still.start, {dice.in(-2, 2), dice.in(-2, 2), 2});
+        const Passage flight{{above, dice.turn()},
+                             still.velocity + rotate(still.start.q, {dice.in(-2, 2), 0, -3}),
+                             dice.vec(3),
+                             zero3<double>()};
+        const FirstTouch found = first_touch(*rod, flight, *ground, still, 1, w, 1e-9);
+        double first = 1e300;
+        for (const Collider::Part& part : ground->parts()) {
+            const FirstTouch one =
+                first_touch(rod->parts()[0].convex, flight, part.convex, still, 1, w.depth, 1e-9);
+            if (one.touch)
+                first = std::min(first, one.time);
+        }
+        CHECK(found.touch == (first < 1e300));
+        if (found.touch)
+            CHECK(near(found.time, first, 1e-7));
+        touches += found.touch;
+        const FirstTouch turned = first_touch(*ground, still, *rod, flight, 1, w, 1e-9);
+        CHECK(turned.touch == found.touch);
+    }
+    CHECK(touches > 50);
 }
 
 TEST_CASE("Sweep: no touch of random motions is missed, and none is made up")
