@@ -43,7 +43,10 @@ CoreDistance core_distance(const CorePair& pair, SearchCache& cache, double limi
         // A point of M is right to the rounding of three products and of a sum: 4 ε of its terms.
         const double rounded = 4 * epsilon * answer.scale;
         // Every plane across v bounds the distance from below, whatever v is.
-        answer.lower = max(answer.lower, dot(v, next.w) / size - rounded);
+        if (const double apart = dot(v, next.w) / size - rounded; apart > answer.lower) {
+            answer.lower = apart;
+            answer.axis = v / size;
+        }
         if (answer.lower > limit) {
             answer.beyond = true;
             answer.v = v;

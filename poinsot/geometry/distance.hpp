@@ -46,7 +46,8 @@ struct CoreDistance {
     bool beyond; // farther than was asked for: `lower` says how far at least, v is not final
     double upper, lower; // of the distance
     Vec3<double> v;
-    double scale; // of the numbers that were rounded
+    Vec3<double> axis; // unit; planes across it are `lower` apart: it need not be along v
+    double scale;      // of the numbers that were rounded
     int steps;
     Simplex simplex;
 };

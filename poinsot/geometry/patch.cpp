@@ -298,7 +298,7 @@ Gap gap_to_plane(Collider::Kind kind, const Convex& a, const Pose<double>& pose_
     const Vec3<double> n{0, 0, above ? -1.0 : 1.0};
     const Extreme& end = above ? low : high;
     const Vec3<double> on_a = mul_add(a.radius, n, x + R * end.r);
-    gap.normal = rotate(plane.q, n);
+    gap.normal = gap.proof = rotate(plane.q, n);
     gap.on_a = place(plane, on_a);
     gap.on_b = place(plane, mul_add(gap.distance, n, on_a));
     gap.features.count_a = 1;
@@ -337,6 +337,7 @@ Gap reversed(const Gap& gap)
 {
     Gap other = gap;
     other.normal = -gap.normal;
+    other.proof = -gap.proof;
     std::swap(other.on_a, other.on_b);
     std::swap(other.features.count_a, other.features.count_b);
     std::swap(other.features.corner_a, other.features.corner_b);

@@ -152,12 +152,18 @@ class Expansion {
     {
         const Vec3<double>&a = m_.corners[at(corner[0])].w, &b = m_.corners[at(corner[1])].w,
               &c = m_.corners[at(corner[2])].w;
-        const Vec3<double> n = cross(b - a, c - a);
+        // From the corner across from the longest edge, as in simplex.cpp.
+        const double ab = norm2(b - a), bc = norm2(c - b), ca = norm2(a - c);
+        const bool at_b = ca > bc && ca >= ab, at_c = !at_b && ab > bc;
+        const Vec3<double>& base = at_b ? b : at_c ? c : a;
+        const Vec3<double> n = at_b   ? cross(c - b, a - b)
+                               : at_c ? cross(a - c, b - c)
+                                      : cross(b - a, c - a);
         const double size = norm(n);
         if (!(size > 0))
             return false;
         const Vec3<double> unit = n / size;
-        m_.faces.push_back({corner, across, unit, dot(unit, a), true});
+        m_.faces.push_back({corner, across, unit, dot(unit, base), true});
         return true;
     }
 
@@ -349,7 +355,7 @@ Gap gap_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
     if (core.beyond) {
         gap.beyond = true;
         gap.distance = core.lower - radii;
-        gap.normal = rotate(pose_a.q, -normalised(core.v));
+        gap.normal = gap.proof = rotate(pose_a.q, -core.axis);
         return gap;
     }
     Vec3<double> n, r_a, r_b;
@@ -396,6 +402,7 @@ Gap gap_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
     }
     gap.distance = between - radii;
     gap.normal = rotate(pose_a.q, n);
+    gap.proof = core.touch ? gap.normal : rotate(pose_a.q, -core.axis);
     gap.on_a = place(pose_a, mul_add(a.radius, n, r_a));
     gap.on_b = place(pose_a, mul_add(-b.radius, n, r_b));
     return gap;

@@ -38,7 +38,10 @@ struct Gap {
     Vec3<double> normal = zero3<double>(); // unit, from a to b
     Vec3<double> on_a = zero3<double>();   // on_b − on_a = distance · normal
     Vec3<double> on_b = zero3<double>();
-    double error = 0;    // the true distance is no less than distance − error
+    double error = 0; // the true distance is no less than distance − error
+    // Unit, from a to b: if apart, planes across it prove that bound. The normal but for rounding,
+    // and where a search stopped early.
+    Vec3<double> proof = zero3<double>();
     bool beyond = false; // farther than asked: `distance` is a lower bound, the points say nothing
     int steps = 0;       // of both searches
     FeaturePair features = {};

@@ -46,12 +46,22 @@ Nearest nearest_on_edge(const Simplex& s, int i, int j)
     return {2, {i, j}, {1 - u, u}, v, norm2(v)};
 }
 
+// The normal is the product of the two shorter edges, and the plane is held at the corner between
+// them: of a thin triangle, as curved shapes make them, two long edges have lost in their product
+// what the short one still knows.
 Nearest nearest_on_triangle(const Simplex& s, int i, int j, int k)
 {
-    const int at[] = {i, j, k};
-    const Vec3<double> w[] = {s.corner[static_cast<std::size_t>(i)].w,
-                              s.corner[static_cast<std::size_t>(j)].w,
-                              s.corner[static_cast<std::size_t>(k)].w};
+    const auto corner = [&](int c) -> const Vec3<double>& {
+        return s.corner[static_cast<std::size_t>(c)].w;
+    };
+    const double ij = norm2(corner(j) - corner(i)), jk = norm2(corner(k) - corner(j)),
+                 ki = norm2(corner(i) - corner(k));
+    std::array<int, 3> at{i, j, k}; // the first is across from the longest
+    if (ki > jk && ki >= ij)
+        at = {j, k, i};
+    else if (ij > jk)
+        at = {k, i, j};
+    const Vec3<double> w[] = {corner(at[0]), corner(at[1]), corner(at[2])};
     const Vec3<double> e1 = w[1] - w[0], e2 = w[2] - w[0];
     const Vec3<double> n = cross(e1, e2);
     const double nn = norm2(n), size = max(norm2(e1), norm2(e2));
@@ -67,7 +77,11 @@ Nearest nearest_on_triangle(const Simplex& s, int i, int j, int k)
             part[c] = dot(n, cross(w[(c + 1) % 3] - p, w[(c + 2) % 3] - p));
         if (part[0] > 0 && part[1] > 0 && part[2] > 0) {
             const double sum = part[0] + part[1] + part[2];
-            return {3, {i, j, k}, {part[0] / sum, part[1] / sum, part[2] / sum}, p, norm2(p)};
+            return {3,
+                    {at[0], at[1], at[2]},
+                    {part[0] / sum, part[1] / sum, part[2] / sum},
+                    p,
+                    norm2(p)};
         }
     }
     Nearest best{0, {}, {}, p, std::numeric_limits<double>::infinity()};

@@ -54,7 +54,7 @@ FirstTouch advance(const Mover& a, const Mover& b, double duration, double toler
             found.at = now;
             return found;
         }
-        const Vec3<double>& n = now.normal;
+        const Vec3<double>& n = now.proof; // in which `clear` is proven, whatever the normal is
         const double mu = dot(n, v) + a.reach * norm(cross(n, a.course.angular_velocity)) +
                           b.reach * norm(cross(n, b.course.angular_velocity));
         // The speed rounded up, the time down.

@@ -152,7 +152,7 @@ TEST_CASE("Manifold: tangents are unit and across for every normal")
 
 TEST_CASE("Manifold: a heap has the contacts that asking every pair gives, in order, each once")
 {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
         World w = heap(seed);
         const double margin = 0.02;
         const auto found = w.find(margin);

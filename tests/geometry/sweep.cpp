@@ -92,7 +92,7 @@ TEST_CASE(
     const auto items = nlohmann::json::parse(file)["items"];
     DepthSearch search;
     int seen = 0;
-    for (const auto& [name, item] : items.items()) {
+    for (const auto& item : items) {
         FirstTouch found;
         if (item.contains("wall")) {
             const double r = item["r"].get<double>();
@@ -106,7 +106,7 @@ TEST_CASE(
                                 course(vec_of(item["xB"]), vec_of(item["vB"])), 10, search);
         }
         ++seen;
-        CAPTURE(name);
+        CAPTURE(item.dump());
         if (item["toi"].is_null()) {
             CHECK(!found.touch);
             continue;
