@@ -61,8 +61,10 @@ inline NamedShape random_shape(Dice& dice, std::size_t kind, double size = 1)
     default: {
         std::vector<Vec3<double>> points;
         const int n = dice.whole(4, 40);
-        for (int i = 0; i < n; ++i)
-            points.push_back(size * dice.in(0.3, 1) * dice.unit());
+        for (int i = 0; i < n; ++i) {
+            const double far = size * dice.in(0.3, 1); // before the direction, on every compiler
+            points.push_back(far * dice.unit());
+        }
         auto hull = polytope_around(points);
         REQUIRE(bool(hull));
         made.held = std::make_shared<const Polytope>(std::move(*hull));
