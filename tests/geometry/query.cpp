@@ -76,8 +76,9 @@ TEST_CASE("Ray: closed forms agree with a point that advances until it touches")
 
 TEST_CASE("Ray: a point that advances on a cone, cylinder or ellipsoid is never late")
 {
-    // Near a curved surface simplices are thin. With a normal from their two long edges, or with the
-    // direction of v where another one proves the bound, one in 10⁴ of these passed through a cone.
+    // Near a curved surface simplices are thin. With a normal from their two long edges, or with
+    // the direction of v where another one proves the bound, one in 10⁴ of these passed through a
+    // cone.
     Dice dice(52);
     DepthSearch search;
     int late = 0, hits = 0;
