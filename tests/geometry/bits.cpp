@@ -9,8 +9,8 @@ using namespace poinsot;
 
 TEST_CASE("Bits: gaps, patches and times of touch are the same with every compiler")
 {
-    // FNV-1a over the bits of every answer. The number was found with g++ 12 and clang 14, optimised
-    // and not; one that differs from build to build would differ from it.
+    // FNV-1a over the bits of every answer. The number was found with g++ 12 and clang 14,
+    // optimised and not; one that differs from build to build would differ from it.
     std::uint64_t hash = 1469598103934665603ull;
     const auto mix = [&](double value) {
         std::uint64_t bits;
