@@ -15,10 +15,11 @@
 //
 //     t + d/μ,     μ = n · (v_a − v_b) + ρ_a |n × ω_a| + ρ_b |n × ω_b|
 //
-// and the search goes there with a new n. Each d is the lower bound that planes across n prove, less
-// what rounding does to the poses: the time reported is never after the touch. If μ ≤ 0 or the end comes first, they do not
-// touch. The search ends at the touch to within `tolerance`; one that runs out of steps, as where a
-// shape rolls along another just above it, says so and reports the time up to which all is clear.
+// and the search goes there with a new n. Each d is the lower bound that planes across n prove,
+// less what rounding does to the poses: the time reported is never after the touch. If μ ≤ 0 or the
+// end comes first, they do not touch. The search ends at the touch to within `tolerance`; one that
+// runs out of steps, as where a shape rolls along another just above it, says so and reports the
+// time up to which all is clear.
 
 #include "poinsot/geometry/part_pairs.hpp"
 
