@@ -9,6 +9,12 @@
 #include "poinsot/math/pose.hpp"
 #include "poinsot/math/spatial.hpp"
 
+// What touches what
+#include "poinsot/contacts/broadphase.hpp"
+#include "poinsot/contacts/manifold.hpp"
+#include "poinsot/geometry/linear_sweep.hpp"
+#include "poinsot/geometry/query.hpp"
+
 // What things weigh
 #include "poinsot/mass/points.hpp"
 #include "poinsot/mass/principal.hpp"

@@ -33,6 +33,8 @@ needs_test="$needs_demo
 doctest-dev         header doctest/doctest.h
 librapidcheck-dev   header rapidcheck.h
 libcgal-dev         header CGAL/version.h
+libfcl-dev          header fcl/config.h
+libccd-dev          header ccd/ccd.h
 liburdfdom-dev      header urdf_parser/urdf_parser.h
 clang-format        command clang-format
 ?chromium           command chromium

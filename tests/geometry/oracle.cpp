@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// FCL and libccd are BSD; here they are an oracle in a test program, never part of the library.
+#include "geometry/pairs.hpp"
+
+#ifdef POINSOT_FCL
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wextra"
+#include <ccd/ccd.h>
+#include <fcl/geometry/shape/box.h>
+#include <fcl/geometry/shape/capsule.h>
+#include <fcl/geometry/shape/cone.h>
+#include <fcl/geometry/shape/convex.h>
+#include <fcl/geometry/shape/cylinder.h>
+#include <fcl/geometry/shape/ellipsoid.h>
+#include <fcl/geometry/shape/sphere.h>
+#include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
+#pragma GCC diagnostic pop
+#endif
+
+using namespace poinsot;
+
+#ifdef POINSOT_FCL
+
+namespace {
+
+// Kinds that FCL has too, by their place in shape_names(); triangles only as parts of meshes.
+constexpr std::size_t kinds[] = {0, 1, 3, 4, 5, 6, 7};
+
+std::shared_ptr<fcl::CollisionGeometryd> as_fcl(const Convex& s)
+{
+    switch (s.core) {
+    case Core::point:
+        return std::make_shared<fcl::Sphered>(s.radius);
+    case Core::segment:
+        return std::make_shared<fcl::Capsuled>(s.radius, 2 * s.size.z);
+    case Core::box:
+        return std::make_shared<fcl::Boxd>(2 * s.size.x, 2 * s.size.y, 2 * s.size.z);
+    case Core::ellipsoid:
+        return std::make_shared<fcl::Ellipsoidd>(s.size.x, s.size.y, s.size.z);
+    case Core::cylinder:
+        return std::make_shared<fcl::Cylinderd>(s.size.x, 2 * s.size.z);
+    case Core::cone:
+        return std::make_shared<fcl::Coned>(s.size.x, s.size.z);
+    default: {
+        auto vertices = std::make_shared<std::vector<fcl::Vector3d>>();
+        for (const Vec3<double>& r : s.polytope->vertices)
+            vertices->push_back({r.x, r.y, r.z});
+        auto faces = std::make_shared<std::vector<int>>();
+        for (const Polytope::Face& face : s.polytope->faces) {
+            faces->push_back(face.count);
+            for (const int i : s.polytope->corners(face))
+                faces->push_back(i);
+        }
+        return std::make_shared<fcl::Convexd>(vertices, static_cast<int>(s.polytope->faces.size()),
+                                              faces);
+    }
+    }
+}
+
+fcl::Transform3d as_fcl(const Convex& s, const Pose<double>& pose)
+{
+    // FCL's cone has its origin at half height.
+    const Vec3<double> x = place(pose, {0, 0, s.core == Core::cone ? 0.5 * s.size.z : 0});
+    const Quat<double> q = normalised(pose.q);
+    fcl::Transform3d at = fcl::Transform3d::Identity();
+    at.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix();
+    at.translation() = fcl::Vector3d(x.x, x.y, x.z);
+    return at;
+}
+
+// libccd's own view of a pair: our support functions, its search.
+struct CcdShape {
+    const Convex* shape;
+    Pose<double> pose;
+};
+void ccd_support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* out)
+{
+    const auto& s = *static_cast<const CcdShape*>(object);
+    const Vec3<double> d{direction->v[0], direction->v[1], direction->v[2]};
+    const double size = norm(d);
+    const Vec3<double> own = rotate(conjugate(s.pose.q), d);
+    Vec3<double> r = place(s.pose, support(*s.shape, own).r);
+    if (size > 0)
+        r += (s.shape->radius / size) * d;
+    ccdVec3Set(out, r.x, r.y, r.z);
+}
+void ccd_middle(const void* object, ccd_vec3_t* out)
+{
+    const auto& s = *static_cast<const CcdShape*>(object);
+    const Vec3<double> r = place(s.pose, middle_of(*s.shape));
+    ccdVec3Set(out, r.x, r.y, r.z);
+}
+
+} // namespace
+
+TEST_CASE("Oracle: FCL finds the same distances and the same overlaps for every pair of shapes")
+{
+    double worst = 0, worst_round = 0;
+    int compared = 0, failed = 0;
+    for (const std::size_t i : kinds)
+        for (const std::size_t j : kinds) {
+            Dice dice(1000 * i + j);
+            for (int trial = 0; trial < 40; ++trial) {
+                const auto A = random_shape(dice, i), B = random_shape(dice, j);
+                const Pose<double> pa{dice.vec(1.5), dice.turn()}, pb{dice.vec(1.5), dice.turn()};
+                const Gap gap = gap_between(A.shape, pa, B.shape, pb);
+                fcl::CollisionObjectd a(as_fcl(A.shape), as_fcl(A.shape, pa));
+                fcl::CollisionObjectd b(as_fcl(B.shape), as_fcl(B.shape, pb));
+                if (std::abs(gap.distance) < 1e-4)
+                    continue; // FCL's own tolerance decides there
+                fcl::CollisionRequestd ask;
+                fcl::CollisionResultd hit;
+                CHECK((fcl::collide(&a, &b, ask, hit) > 0) == (gap.distance < 0));
+                if (gap.distance < 0)
+                    continue;
+                fcl::DistanceRequestd far(true);
+                far.distance_tolerance = 1e-9;
+                fcl::DistanceResultd found;
+                const double d = fcl::distance(&a, &b, far, found);
+                if (d < 0) { // it gave up
+                    ++failed;
+                    continue;
+                }
+                ++compared;
+                double& error = i <= 1 && j <= 1 ? worst_round : worst;
+                error = std::max(error, std::abs(d - gap.distance));
+                // Never farther than ours, which a plane between the shapes proves.
+                CHECK(d >= gap.distance - 1e-9);
+            }
+        }
+    MESSAGE(compared << " distances, FCL differs by at most " << worst_round
+                     << " (closed forms) and " << worst << " (libccd); it gave up on " << failed);
+    CHECK(worst_round <= 1e-12);
+    CHECK(worst <= 2e-4); // its search ends where it no longer moves, not where it is right
+    CHECK(failed * 100 < compared);
+}
+
+TEST_CASE("Oracle: libccd finds no shorter way out for any pair of shapes")
+{
+    double shorter = 0, deeper = 0;
+    int compared = 0, failed = 0, agree = 0;
+    for (std::size_t i = 0; i < shape_names().size(); ++i)
+        for (std::size_t j = 0; j < shape_names().size(); ++j) {
+            Dice dice(2000 * i + j);
+            for (int trial = 0; trial < 40; ++trial) {
+                const auto A = random_shape(dice, i), B = random_shape(dice, j);
+                const Pose<double> pa{dice.vec(0.5), dice.turn()}, pb{dice.vec(0.5), dice.turn()};
+                const Gap gap = gap_between(A.shape, pa, B.shape, pb);
+                if (gap.distance > -1e-4)
+                    continue;
+                const CcdShape a{&A.shape, pa}, b{&B.shape, pb};
+                ccd_t ccd;
+                CCD_INIT(&ccd);
+                ccd.support1 = ccd.support2 = ccd_support;
+                ccd.center1 = ccd.center2 = ccd_middle;
+                ccd.max_iterations = 500;
+                ccd.epa_tolerance = 1e-7;
+                ccd_real_t depth = 0;
+                ccd_vec3_t direction, position;
+                if (ccdGJKPenetration(&a, &b, &ccd, &depth, &direction, &position) != 0) {
+                    ++failed;
+                    continue;
+                }
+                ++compared;
+                // Its direction is a way out with a length of its own; its depth is the distance of
+                // a face of a polytope inside A ⊖ B, and never more than the true one.
+                const Vec3<double> n{direction.v[0], direction.v[1], direction.v[2]};
+                const double h = overlap_along(A.shape, pa, B.shape, pb, n);
+                shorter = std::max(shorter, -gap.distance - h);
+                deeper = std::max(deeper, depth + gap.distance);
+                agree += h + gap.distance <= 1e-3 && depth + gap.distance >= -1e-3;
+            }
+        }
+    MESSAGE(compared << " depths, libccd's direction is shorter by at most " << shorter
+                     << ", its depth more by at most " << deeper << "; both within 1e-3 in "
+                     << agree << "; it failed on " << failed);
+    CHECK(shorter <= 1e-10); // ten times depth_accuracy: sizes are up to 2
+    CHECK(deeper <= 1e-10);
+    CHECK(agree * 10 >= compared * 9); // it stops at a wrong face now and then
+    CHECK(failed * 20 < compared);
+}
+
+#else
+
+TEST_CASE("Oracle: FCL finds the same distances and the same overlaps for every pair of shapes")
+{
+    SKIP_TEST("FCL is not installed (libfcl-dev, libccd-dev)");
+}
+
+#endif
