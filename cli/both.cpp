@@ -114,7 +114,8 @@ class BothOnPage {
         if (!compared)
             return compared.problems();
         return write_page(*maximal, to, show_progress,
-                          facts_of(*compared, "the same in reduced coordinates"), &stop, &*reduced);
+                          facts_of(*compared, "the same in reduced coordinates"), &stop, &*reduced,
+                          &*compared);
     }
 
   private:

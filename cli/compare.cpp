@@ -121,8 +121,8 @@ int compare(const CompareArguments& args)
     std::optional<ReportMade> page;
     const bool talk = !args.json && !args.quiet;
     if (!args.report.empty()) {
-        auto written =
-            write_page(*first, args.report, talk, facts_of(*made, args.second), &stop, &*second);
+        auto written = write_page(*first, args.report, talk, facts_of(*made, args.second), &stop,
+                                  &*second, &*made);
         if (!written)
             return refuse(written.problems(), args.json);
         page = std::move(*written);

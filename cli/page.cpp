@@ -92,13 +92,13 @@ bool page_is_stopped()
 Result<ReportMade> write_page(const TrajectoryReader& run, const std::filesystem::path& to,
                               bool show_progress, std::vector<ReportFact> facts,
                               const PageStop* stop, const TrajectoryReader* ghost,
-                              std::vector<ReportFact> ghost_facts)
+                              const Comparison* comparison)
 {
     const ProgressLine line(show_progress);
     ReportOptions options;
     options.facts = std::move(facts);
     options.ghost = ghost;
-    options.ghost_facts = std::move(ghost_facts);
+    options.comparison = comparison;
     using Clock = std::chrono::steady_clock;
     auto last = Clock::now();
     options.progress = [&](double part) {

@@ -47,7 +47,7 @@ Result<ReportMade> or_stopped(Make&& make)
 Result<ReportMade> write_page(const TrajectoryReader& run, const std::filesystem::path& to,
                               bool show_progress, std::vector<ReportFact> facts,
                               const PageStop* stop, const TrajectoryReader* ghost = nullptr,
-                              std::vector<ReportFact> ghost_facts = {});
+                              const Comparison* comparison = nullptr);
 /// The same of a file.
 Result<ReportMade> write_page(const std::filesystem::path& trajectory,
                               const std::filesystem::path& to, bool show_progress,

@@ -326,6 +326,7 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
     RunMotion one(first, of_first, made.with_stores), other(second, of_second, made.with_stores);
     Differences& d = made.differences;
     const double tolerance = options.tolerance;
+    made.tolerance_position = tolerance * scale.length();
     std::size_t done = 0;
     for (const std::size_t frame : frames) {
         const double t = base.time[frame];
@@ -338,9 +339,19 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
                                                       : interpolation_error(second, of_second);
         }
         const InterpolationError off = between ? made.interpolation : InterpolationError{};
+        Comparison::Apart apart{frame};
         for (std::size_t i = 0; i < x.bodies.size(); ++i) {
             const BodyMotion &m = x.bodies[i], &n = y.bodies[i];
             const int body = static_cast<int>(i);
+            const bool particle = a.particle[of_first[i]] != 0 || b.particle[of_second[i]] != 0;
+            const Quat<double> turn = n.q * conjugate(m.q);
+            const double distance = norm(m.x - n.x);
+            const double angle =
+                particle
+                    ? 0
+                    : 2 * std::atan2(norm(Vec3<double>{turn.x, turn.y, turn.z}), std::abs(turn.w));
+            apart.distance = std::max(apart.distance, distance);
+            apart.angle = std::max(apart.angle, angle);
             const auto note = [&](Difference& worst, const char* quantity, const char* unit,
                                   double size, double allowed) {
                 if (!std::isfinite(size)) {
@@ -351,23 +362,26 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
                 }
                 take_largest(worst, size, t, body);
                 if (!made.parting && size > allowed)
-                    made.parting = {
-                        t,      base.step_of_frame[frame], made.bodies[i], quantity, unit, size,
-                        allowed};
+                    made.parting = {t,
+                                    base.step_of_frame[frame],
+                                    made.bodies[i],
+                                    quantity,
+                                    unit,
+                                    size,
+                                    allowed,
+                                    distance,
+                                    angle};
             };
-            note(d.position, "position", "m", norm(m.x - n.x),
-                 tolerance * scale.length() + off.position);
+            note(d.position, "position", "m", distance, tolerance * scale.length() + off.position);
             note(d.velocity, "velocity", "m/s", norm(m.v - n.v),
                  tolerance * scale.speed + off.velocity);
-            if (a.particle[of_first[i]] != 0 || b.particle[of_second[i]] != 0)
+            if (particle)
                 continue;
-            const Quat<double> turn = n.q * conjugate(m.q);
-            note(d.attitude, "attitude", "rad",
-                 2 * std::atan2(norm(Vec3<double>{turn.x, turn.y, turn.z}), std::abs(turn.w)),
-                 tolerance + off.attitude);
+            note(d.attitude, "attitude", "rad", angle, tolerance + off.attitude);
             note(d.angular_velocity, "angular velocity", "rad/s", norm(m.omega - n.omega),
                  tolerance * scale.turn + off.angular_velocity);
         }
+        made.apart.push_back(apart);
         take_largest(d.energy, std::abs(x.energy() - y.energy()), t, Difference::whole);
         take_largest(d.p, norm(x.p() - y.p()), t, Difference::whole);
         take_largest(d.L, norm(x.L() - y.L()), t, Difference::whole);

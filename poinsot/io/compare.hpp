@@ -48,9 +48,18 @@ struct Comparison {
         double time = 0, step = 0; // of the run whose times these are
         std::string body, quantity, unit;
         double difference = 0, allowed = 0;
+        double distance = 0, angle = 0; // of the two, of this body at this time; m, rad
     };
     double tolerance = 0;
+    double tolerance_position = 0;  // the same as a length, m
     std::optional<Parting> parting; // the first; none: they agree
+
+    /// At each of the times, over all bodies: the frame whose time it is, m and rad.
+    struct Apart {
+        std::size_t frame;
+        double distance = 0, angle = 0;
+    };
+    std::vector<Apart> apart;
 };
 
 Result<Comparison> compare_runs(const TrajectoryReader& first, const TrajectoryReader& second,

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace poinsot {
 
 namespace {
@@ -30,6 +33,36 @@ std::string title_of(const TrajectoryReader& run)
         return head.title;
     return head.scene_file.empty() ? run.file().filename().string()
                                    : std::filesystem::path(head.scene_file).filename().string();
+}
+
+/// The record `compare`: numbers of bodies and samples are those of the first run.
+PageJson described_comparison(const Comparison& made, const TrajectoryReader& first, PageData& data)
+{
+    PageJson record{
+        {"tolerance", {{"position", made.tolerance_position}, {"angle", made.tolerance}}},
+        {"first_part", nullptr}};
+    const std::vector<std::string>& names = first.head().names;
+    if (made.parting)
+        record["first_part"] = {
+            {"time", made.parting->time},
+            {"body", std::find(names.begin(), names.end(), made.parting->body) - names.begin()},
+            {"distance", made.parting->distance},
+            {"angle", made.parting->angle}};
+    if (made.times_of_second) // the page finds the differences at the samples of the first
+        return record;
+    const std::size_t samples = first.head().time.size();
+    std::vector<double> distance(samples, NAN), angle(samples, NAN);
+    for (const Comparison::Apart& at : made.apart) {
+        distance[at.frame] = at.distance;
+        angle[at.frame] = at.angle;
+    }
+    record["signals"] = {{{"name", "difference / largest distance"},
+                          {"unit", "m"},
+                          {"values", data.f64({samples}, std::move(distance))}},
+                         {{"name", "difference / largest angle"},
+                          {"unit", "rad"},
+                          {"values", data.f64({samples}, std::move(angle))}}};
+    return record;
 }
 
 } // namespace
@@ -58,17 +91,22 @@ Result<ReportMade> write_report(const TrajectoryReader& run, std::string_view pa
             runs.push_back(described_run(
                 *options.ghost, options.ghost_facts, options.small,
                 [&](double part) { options.progress(share * (1 + part)); }, data, made));
+        PageJson comparison;
+        if (options.ghost && options.comparison)
+            comparison = described_comparison(*options.comparison, run, data);
         const std::uint64_t bytes = data.bytes();
         if (bytes > most_page_data)
             refuse_as_too_long(run, bytes);
-        const PageJson all{{"format", "poinsot page"},
-                           {"version", {1, 0}},
-                           {"data",
-                            {{"bytes", bytes},
-                             {"chunk_bytes", page_chunk_bytes},
-                             {"chunks", (bytes + page_chunk_bytes - 1) / page_chunk_bytes},
-                             {"compression", "deflate"}}},
-                           {"runs", std::move(runs)}};
+        PageJson all{{"format", "poinsot page"},
+                     {"version", {1, 1}},
+                     {"data",
+                      {{"bytes", bytes},
+                       {"chunk_bytes", page_chunk_bytes},
+                       {"chunks", (bytes + page_chunk_bytes - 1) / page_chunk_bytes},
+                       {"compression", "deflate"}}},
+                     {"runs", std::move(runs)}};
+        if (!comparison.is_null())
+            all["compare"] = std::move(comparison);
         const std::string text = all.dump(-1, ' ', false, PageJson::error_handler_t::replace);
 
         std::string before(page.substr(0, at));

@@ -11,7 +11,7 @@
 // Joints, springs and gravity are not in a trajectory file; they are taken from the scene that it
 // carries, where that can still be read.
 
-#include "poinsot/io/trajectory_read.hpp"
+#include "poinsot/io/compare.hpp"
 
 #include <functional>
 
@@ -26,6 +26,8 @@ struct ReportOptions {
     /// A second run in the same page: drawn as a ghost and subtracted in plots, signals matched by
     /// name.
     const TrajectoryReader* ghost = nullptr;
+    /// When and where the two part, from all their digits; the page alone has rounded poses.
+    const Comparison* comparison = nullptr;
     std::vector<ReportFact> ghost_facts = {};
     /// Poses that take no more bytes than this keep every frame.
     std::uint64_t small = std::uint64_t{1} << 20;

@@ -89,6 +89,26 @@ class Compare(CommandTest):
         facts = {f["name"]: f["value"] for f in page.run["facts"]}
         self.assertEqual(facts["compared with"], "b.h5")
         self.assertNotIn("<img", page.text)
+        record = page.described["compare"]
+        self.assertEqual(record["first_part"]["time"], made["parting"]["time"])
+        self.assertEqual(page.run["bodies"]["names"][record["first_part"]["body"]], made["parting"]["body"])
+
+    def test_the_page_has_the_differences_with_all_their_digits(self):
+        if not has_viewer():
+            self.skipTest("built without the viewer")
+        self.record("a.h5", PENDULUM)
+        self.record("b.h5", PENDULUM, "--formulation", "maximal")
+        made = self.compared("a.h5", "b.h5", "--tolerance", "1e-14", "--report", "both.html")
+        page = Page(self.folder / "both.html")
+        record = page.described["compare"]
+        self.assertEqual(record["tolerance"]["angle"], 1e-14)
+        signals = {s["name"]: page.block(s["values"]) for s in record["signals"]}
+        with h5py.File(self.folder / "a.h5") as a, h5py.File(self.folder / "b.h5") as b:
+            off = numpy.linalg.norm(a["bodies/position"][:] - b["bodies/position"][:], axis=-1).max(axis=1)
+        found = signals["difference / largest distance"]
+        numpy.testing.assert_allclose(found, off, rtol=1e-12)
+        self.assertEqual(found.max(), made["differences"]["position"]["largest"])
+        self.assertEqual(signals["difference / largest angle"].max(), made["differences"]["attitude"]["largest"])
 
     def test_bad_input_is_named_and_leaves_nothing(self):
         self.record("a.h5", PENDULUM)
