@@ -136,6 +136,9 @@ def chain(folder):
             "wholeP": {"text": "p of the whole", "value": file["ledger/p"][i].tolist(), **rounding},
             "wholeL": {"text": "L of the whole about A",
                        "value": (file["ledger/L"][i] - numpy.cross(about, file["ledger/p"][i])).tolist(), "tolerance": 1e-12}},
+        "forces": {"gravity": file["forces/force"][i, body, [c.decode() for c in file["forces/causes"]].index("gravity")].tolist()},
+        "reactions": {f"on {names[b]}": file["joints/reaction_force"][i, j].tolist()
+                      for j, b in enumerate(file["joints/b"][:])},
         "facts": [str(scene), "runge_kutta4", "0.001 s", "µs a step", file["final/state_hash"][()].decode(),
                   file["provenance"].attrs["program"], file["final/verdict"][()].decode()]}
     return page, file
@@ -154,6 +157,17 @@ def other(folder, a, file):
     early, late = (int(numpy.argmax(by.max(axis=1) > limit)) for limit in (0.5, 1.5))
     assert 0 < early <= late, (early, late)
     return page | {"early": early, "late": late, "by": by.tolist(), "apart": apart.tolist()}
+
+
+def compared(folder):
+    """Both as one page, with what the program found from all digits."""
+    page = folder / "compared.html"
+    done = subprocess.run([PROGRAM, "compare", str(folder / "chain.h5"), str(folder / "other.h5"), "--report", str(page), "--json"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    return {"file": str(page), "time": found["parting"]["time"], "body": found["parting"]["body"],
+            "largest": found["differences"]["position"]["largest"]}
 
 
 def moving(folder):
@@ -187,6 +201,7 @@ def main():
         expected = {}
         expected["chain"], file = chain(folder)
         expected["other"] = other(folder, expected["chain"], file)
+        expected["compared"] = compared(folder)
         expected["moving"], expected["polhode"], expected["knee"] = moving(folder), polhode(folder), knee(folder)
         scene = folder / "markup.yaml"
         scene.write_text(MARKED, encoding="utf-8")

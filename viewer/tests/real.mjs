@@ -153,7 +153,11 @@ test("checkboxes draw vectors of the file", async () => {
         }
         await page.locator('[data-cause="gravity"]').check();
         await drawn(page);
-        near((await get(page, "(p) => p.vectors")).find((v) => v.text === "gravity").value, [0, -9.81, 0], 1e-12, "weight");
+        near((await get(page, "(p) => p.vectors")).find((v) => v.text === "gravity").value, e.forces.gravity, 1e-12, "weight");
+        await page.locator('[data-mark="reactions"]').check();
+        await drawn(page);
+        for (const [text, value] of Object.entries(e.reactions))
+            near((await get(page, "(p) => p.vectors")).find((v) => v.text === text).value, value, 1e-12, `reaction ${text}`);
         for (const mark of ["center", "inertia", "axes", "trails", "names", "joints", "ground", "grid"]) {
             const box = page.locator(`[data-mark="${mark}"]`), was = await box.isChecked();
             await box.setChecked(!was);
@@ -223,6 +227,18 @@ test("a second run is a ghost; where the two part is found", async () => {
         assert.ok((await get(page, "(p) => p.plots()")).some((p) => p.names.includes("difference / largest distance") && p.log));
         const ghost = await get(page, "(p, n) => p.ghost(n)", c.first.name);
         assert.ok(ghost);
+    });
+});
+
+test("a page of two runs says when and where they part as the program found it", async () => {
+    await opened("compared", async (page, e) => {
+        await page.waitForFunction(() => window.poinsot.comparison);
+        const c = await get(page, "(p) => p.comparison");
+        assert.deepEqual([c.fromPoses, c.first.time, c.first.name], [false, e.time, e.body]);
+        const signal = await get(page, "(p) => p.values('difference / largest distance')");
+        assert.equal(Math.max(...signal), e.largest);
+        await page.click("#tab-run");
+        assert.match(await page.locator("#panel-run, [role=tabpanel]:visible").first().innerText(), /Found by the program/);
     });
 });
 
