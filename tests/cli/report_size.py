@@ -20,7 +20,8 @@ class Size(CommandTest):
         n, f = 10_000, 1001
         run = self.folder / "run.h5"
         scene = self.write("scene.yaml", command.TUMBLING)
-        self.assertEqual(self.poinsot("run", scene, "--until", "0.02", "--out", run, "--quiet").returncode, 0)
+        self.assertEqual(self.poinsot("run", scene, "--until", "0.02", "--forces", "off", "--out", run,
+                                      "--quiet").returncode, 0)
         dice = numpy.random.default_rng(7)
         start, speed = dice.uniform(-50, 50, (n, 3)), dice.uniform(-10, 10, (n, 3))
         axis = dice.normal(size=(n, 3))
@@ -32,6 +33,7 @@ class Size(CommandTest):
                 return file.create_dataset(name, **new)
             t = numpy.linspace(0, 5, f)
             replace("time", data=t)
+            replace("step", data=numpy.arange(f))
             text = h5py.string_dtype()
             replace("bodies/names", data=numpy.array([f"b{i}" for i in range(n)], object), dtype=text)
             replace("bodies/shape", data=numpy.array(["ball"] * n, object), dtype=text)
