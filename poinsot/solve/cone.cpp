@@ -179,49 +179,76 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
         return made.residual;
     };
 
-    Eigen::VectorXd r = Eigen::VectorXd::Zero(n);
-    for (Eigen::Index i = 0; i < start.size(); ++i)
-        r(i) = start(i) / d(i);
-    const ConeMap map(scaled);
-    const double size = square_of(scaled.q);
-    SweepSettings sweep;
-    sweep.sweeps = settings.sweeps;
-    sweep.tolerance = 0;
-    for (int round = 0; round < settings.rounds; ++round, sweep.sweeps *= 2) {
-        const ContactAnswer swept = *gauss_seidel(scaled, sweep, r);
-        best.sweeps += swept.sweeps;
-        r = swept.r;
-        offer(r);
-        Eigen::VectorXd x = r;
-        for (int step = 0; step < settings.steps; ++step) {
+    // Steps from x while |Φ| falls; what solves the problem itself is offered.
+    const double size = square_of(scaled.q), least_damping = 1e-28;
+    const auto newton = [&](const ContactProblem& own, Eigen::VectorXd x, bool itself,
+                            double damped) {
+        const ConeMap map(own);
+        int idle = 0;
+        for (int step = 0; step < settings.steps && idle < 2; ++step) {
             Eigen::MatrixXd D;
             const Eigen::VectorXd phi = map.value(x, &D);
-            const double now = square_of(phi);
-            if (now == 0)
+            const double now = square_of(phi), relative = size > 0 ? now / size : now;
+            if (relative < 1e-30)
                 break;
-            const double relative = size > 0 ? now / size : now;
-            const Eigen::VectorXd by = damped_step(D, phi, std::clamp(relative, 1e-28, 1e-6));
+            const Eigen::VectorXd by =
+                damped_step(D, phi, std::clamp(relative, least_damping, damped));
             ++best.steps;
             double part = 1;
             Eigen::VectorXd next;
-            double then = now;
             for (; part > 1e-5; part *= 0.5) {
                 next = x;
                 for (Eigen::Index i = 0; i < n; ++i)
                     next(i) += part * by(i);
-                then = square_of(map.value(next));
-                if (then < (1 - 1e-4 * part) * now)
+                if (square_of(map.value(next)) < (1 - 1e-4 * part) * now)
                     break;
             }
             if (!(part > 1e-5))
                 break;
             x = next;
             const double before = best.residual;
-            if (offer(x) <= settings.tolerance && best.residual > 0.1 * before)
-                break; // at rounding
+            if (itself && offer(x) <= settings.tolerance)
+                idle = best.residual < 0.5 * before ? 0 : idle + 1;
         }
+        return x;
+    };
+
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(n);
+    for (Eigen::Index i = 0; i < start.size(); ++i)
+        r(i) = start(i) / d(i);
+    SweepSettings sweep;
+    sweep.sweeps = settings.sweeps;
+    sweep.tolerance = 0;
+    for (int round = 0; round < settings.rounds; ++round, sweep.sweeps *= 2) {
+        // Damping serves singular W and hinders one that is merely ill-conditioned.
+        const double damped = round % 2 == 0 ? 1e-6 : least_damping;
+        const ContactAnswer swept = *gauss_seidel(scaled, sweep, r);
+        best.sweeps += swept.sweeps;
+        r = swept.r;
+        offer(r);
+        newton(scaled, r, true, damped);
         if (best.residual <= settings.tolerance)
             break;
+        // u = W r + q + α (r − r₀) has an easier solution, r₀ moves there and α falls.
+        Eigen::VectorXd x = r;
+        ContactProblem eased = scaled;
+        double alpha = 0.1;
+        for (int k = 0; k < settings.eased; ++k, alpha *= 0.5) {
+            for (Eigen::Index i = 0; i < n; ++i) {
+                eased.W(i, i) = scaled.W(i, i) + alpha;
+                eased.q(i) = scaled.q(i) - alpha * x(i);
+            }
+            x = newton(eased, x, false, damped);
+            offer(x);
+        }
+        newton(scaled, x, true, damped);
+        if (best.residual <= settings.tolerance)
+            break;
+    }
+    if (best.residual > 1e-14) { // the last digits, from the best there is
+        for (Eigen::Index i = 0; i < n; ++i)
+            r(i) = best.r(i) / d(i);
+        newton(scaled, r, true, least_damping);
     }
     best.solved = best.residual <= settings.tolerance;
     return best;

@@ -18,8 +18,9 @@
 //
 //     |Φ' d + Φ|² + λ |d|² → min,    λ in proportion to |Φ|²
 //
-// which keeps its order there. Steps are shortened until |Φ| falls; where no step makes it fall,
-// Gauss–Seidel goes on for twice as many sweeps and Newton tries again.
+// which keeps its order there. Steps are shortened until |Φ| falls. Where no step makes it fall,
+// problems with a proximal term α (r − r₀) in u are solved, r₀ the solution of the one before and α
+// falling; if Newton's method fails from there too, Gauss–Seidel goes on for twice as many sweeps.
 
 #include "poinsot/solve/contact_problem.hpp"
 
@@ -29,7 +30,8 @@ struct ConeSettings {
     double tolerance = 1e-10; // natural residual, see contact_problem.hpp
     int sweeps = 16;          // of Gauss–Seidel before the first step; twice as many each time
     int steps = 40;           // of Newton each time
-    int rounds = 8;           // how many times
+    int eased = 20;           // problems with a proximal term after it
+    int rounds = 8;           // how many times all this
 };
 
 /// From reactions r where they are given, else from none. A problem without a solution, or one that

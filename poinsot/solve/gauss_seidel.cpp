@@ -300,6 +300,7 @@ Result<ContactAnswer> gauss_seidel(const ContactProblem& problem, const SweepSet
                     speeds.diagonal_part(problem.blocks[b].first + i, problem.blocks[b].first + k);
 
     made.residual = natural_residual(problem, made.r, speeds.speeds());
+    double part = 1, best = made.residual, best_before = best;
     while (made.residual > settings.tolerance && made.sweeps < settings.sweeps) {
         for (std::size_t b = 0; b < parts.size(); ++b) {
             const ContactBlock& block = problem.blocks[b];
@@ -311,14 +312,20 @@ Result<ContactAnswer> gauss_seidel(const ContactProblem& problem, const SweepSet
             visit_block(block, parts[b], u, r);
             for (int i = 0; i < block.rows; ++i) {
                 double& own = made.r(block.first + i);
-                speeds.change(block.first + i, r[static_cast<std::size_t>(i)] - own);
-                own = r[static_cast<std::size_t>(i)];
+                const double found_here = r[static_cast<std::size_t>(i)];
+                const double next = part == 1 ? found_here : own + part * (found_here - own);
+                speeds.change(block.first + i, next - own);
+                own = next;
             }
         }
         ++made.sweeps;
-        if (made.sweeps % 32 == 0) // sums of small changes gather rounding
+        if (made.sweeps % 32 == 0) { // sums of small changes gather rounding
             speeds.refresh(made.r);
+            part = best < 0.99 * best_before ? part : std::max(0.125, 0.75 * part);
+            best_before = best;
+        }
         made.residual = natural_residual(problem, made.r, speeds.speeds());
+        best = std::min(best, made.residual);
         if (settings.keep_history)
             made.history.push_back(made.residual);
     }

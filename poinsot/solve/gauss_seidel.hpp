@@ -13,6 +13,10 @@
 //     |r_t(α)| = μ r_n(α)            positive at α = 0 (it does not stick), negative for α → ∞
 //
 // by Newton's method between brackets: no step length to choose, nothing that may diverge.
+//
+// One contact may have several answers (a wedge holds or lets go), and sweeps may run in a circle.
+// Where 32 sweeps bring nothing, only three quarters of each change are made, and so on down to an
+// eighth.
 
 #include "poinsot/solve/contact_problem.hpp"
 

@@ -44,9 +44,9 @@ Result<LcpAnswer> solve_lcp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                             const std::vector<bool>& free = {}, const LcpSettings& settings = {});
 
 /// Contacts with a pyramid in place of the cone, [Stewart and Trinkle 1996]: friction is a sum of
-/// `edges` pushes, evenly spread, and each contact has one more unknown, its speed of slip. With one
-/// tangential row two edges are the cone itself. Free rows as they are; bounded ones only (0, ∞); no
-/// torsion and rolling. The residual is that of the cone: what the pyramid is off.
+/// `edges` pushes, evenly spread, and each contact has one more unknown, its speed of slip. With
+/// one tangential row two edges are the cone itself. Free rows as they are; bounded ones only
+/// (0, ∞); no torsion and rolling. The residual is that of the cone: what the pyramid is off.
 Result<ContactAnswer> solve_pyramids(const ContactProblem& problem, int edges = 4,
                                      const LcpSettings& settings = {});
 
