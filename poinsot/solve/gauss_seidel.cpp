@@ -321,7 +321,7 @@ Result<ContactAnswer> gauss_seidel(const ContactProblem& problem, const SweepSet
         ++made.sweeps;
         if (made.sweeps % 32 == 0) { // sums of small changes gather rounding
             speeds.refresh(made.r);
-            part = best < 0.99 * best_before ? part : std::max(0.125, 0.75 * part);
+            part = best < best_before ? part : std::max(0.125, 0.75 * part);
             best_before = best;
         }
         made.residual = natural_residual(problem, made.r, speeds.speeds());
