@@ -97,7 +97,7 @@ class ConeMap {
     const ContactProblem& problem_;
 };
 
-double square_of(const Eigen::VectorXd& x)
+double cone_square(const Eigen::VectorXd& x)
 {
     double sum = 0;
     for (Eigen::Index i = 0; i < x.size(); ++i)
@@ -180,7 +180,7 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
     };
 
     // Steps from x while |Φ| falls; what solves the problem itself is offered.
-    const double size = square_of(scaled.q), least_damping = 1e-28;
+    const double size = cone_square(scaled.q), least_damping = 1e-28;
     const auto newton = [&](const ContactProblem& own, Eigen::VectorXd x, bool itself,
                             double damped) {
         const ConeMap map(own);
@@ -188,7 +188,7 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
         for (int step = 0; step < settings.steps && idle < 2; ++step) {
             Eigen::MatrixXd D;
             const Eigen::VectorXd phi = map.value(x, &D);
-            const double now = square_of(phi), relative = size > 0 ? now / size : now;
+            const double now = cone_square(phi), relative = size > 0 ? now / size : now;
             if (relative < 1e-30)
                 break;
             const Eigen::VectorXd by =
@@ -200,7 +200,7 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
                 next = x;
                 for (Eigen::Index i = 0; i < n; ++i)
                     next(i) += part * by(i);
-                if (square_of(map.value(next)) < (1 - 1e-4 * part) * now)
+                if (cone_square(map.value(next)) < (1 - 1e-4 * part) * now)
                     break;
             }
             if (!(part > 1e-5))

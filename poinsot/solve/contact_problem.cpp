@@ -183,7 +183,7 @@ Eigen::VectorXd speeds_of(const ContactProblem& problem, const Eigen::VectorXd& 
 
 namespace {
 
-double length_of(std::span<const double> t)
+double length_of_rows(std::span<const double> t)
 {
     double square = 0;
     for (const double x : t)
@@ -192,7 +192,7 @@ double length_of(std::span<const double> t)
 }
 void project_on_ball(double radius, std::span<double> t)
 {
-    const double length = length_of(t);
+    const double length = length_of_rows(t);
     if (length > radius)
         for (double& x : t)
             x *= radius / length;
@@ -202,7 +202,7 @@ void project_on_ball(double radius, std::span<double> t)
 
 void project_on_cone(double mu, double& n, std::span<double> t)
 {
-    const double length = length_of(t);
+    const double length = length_of_rows(t);
     if (n >= 0 && length <= mu * n)
         return;
     const double nearest = mu * length <= -n ? 0 : (n + mu * length) / (1 + mu * mu);
@@ -246,7 +246,7 @@ double natural_residual(const ContactProblem& problem, const Eigen::VectorXd& r,
                 next[i] = std::clamp(next[i], block.lower, block.upper);
         if (block.law == ContactBlock::Law::contact) {
             const auto tangents = static_cast<std::size_t>(block.tangents);
-            next[0] -= block.mu * length_of({u.data() + block.first + 1, tangents});
+            next[0] -= block.mu * length_of_rows({u.data() + block.first + 1, tangents});
             project_on_cone(block.mu, next[0], {next.data() + 1, tangents});
             for (const FrictionGroup& group : groups_of(block))
                 if (group.first > block.tangents)

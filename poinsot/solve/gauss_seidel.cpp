@@ -10,39 +10,40 @@ namespace poinsot {
 
 namespace {
 
-using Pair = std::array<double, 2>;
+using TangentPair = std::array<double, 2>;
 using LocalMatrix =
     std::array<std::array<double, ContactBlock::most_rows>, ContactBlock::most_rows>;
 using LocalVector = std::array<double, ContactBlock::most_rows>;
 
-double length_of_pair(const Pair& t)
+double length_of_pair(const TangentPair& t)
 {
     return std::sqrt(t[0] * t[0] + t[1] * t[1]);
 }
 
 // (S + α)⁻¹ c in one or two dimensions; nothing where rounding cannot tell it from singular.
-std::optional<Pair> shifted_solve(const std::array<Pair, 2>& S, double alpha, const Pair& c,
-                                  int rows)
+std::optional<TangentPair> shifted_solve(const std::array<TangentPair, 2>& S, double alpha,
+                                         const TangentPair& c, int rows)
 {
     const double a = S[0][0] + alpha;
     if (rows == 1) {
         if (!(a > 0))
             return std::nullopt;
-        return Pair{c[0] / a, 0};
+        return TangentPair{c[0] / a, 0};
     }
     const double d = S[1][1] + alpha, det = a * d - S[0][1] * S[1][0];
     if (!(a > 0 && d > 0 && det > 1e-15 * a * d))
         return std::nullopt;
-    return Pair{(d * c[0] - S[0][1] * c[1]) / det, (a * c[1] - S[1][0] * c[0]) / det};
+    return TangentPair{(d * c[0] - S[0][1] * c[1]) / det, (a * c[1] - S[1][0] * c[0]) / det};
 }
 
 // r with (S + α) r = −c and |r| = a − b · r, or |r| ≤ a − b · r at α = 0.
-Pair in_ball(const std::array<Pair, 2>& S, const Pair& c, double a, const Pair& b, int rows)
+TangentPair in_ball(const std::array<TangentPair, 2>& S, const TangentPair& c, double a,
+                    const TangentPair& b, int rows)
 {
-    const auto radius = [&](const Pair& r) { return a - b[0] * r[0] - b[1] * r[1]; };
-    const auto at = [&](double alpha) -> std::optional<Pair> {
+    const auto radius = [&](const TangentPair& r) { return a - b[0] * r[0] - b[1] * r[1]; };
+    const auto at = [&](double alpha) -> std::optional<TangentPair> {
         const auto x = shifted_solve(S, alpha, c, rows);
-        return x ? std::optional<Pair>(Pair{-(*x)[0], -(*x)[1]}) : std::nullopt;
+        return x ? std::optional<TangentPair>(TangentPair{-(*x)[0], -(*x)[1]}) : std::nullopt;
     };
     if (rows == 0 || !(a > 0))
         return {0, 0};
@@ -52,7 +53,7 @@ Pair in_ball(const std::array<Pair, 2>& S, const Pair& c, double a, const Pair& 
     double low = 0, high = std::max(S[0][0] + S[1][1], length_of_pair(c) / a);
     if (!(high > 0))
         return {0, 0};
-    Pair r{0, 0};
+    TangentPair r{0, 0};
     for (int i = 0; i < 200; ++i) {
         const auto x = at(high);
         if (x && length_of_pair(*x) <= radius(*x)) {
@@ -75,7 +76,7 @@ Pair in_ball(const std::array<Pair, 2>& S, const Pair& c, double a, const Pair& 
         r = *x;
         if (std::abs(off) <= 2e-16 * length)
             break;
-        const Pair rate = *shifted_solve(S, alpha, *x, rows); // −dr/dα
+        const TangentPair rate = *shifted_solve(S, alpha, *x, rows); // −dr/dα
         const double slope =
             -((*x)[0] * rate[0] + (*x)[1] * rate[1]) / length - (b[0] * rate[0] + b[1] * rate[1]);
         const double next = alpha - off / slope;
@@ -98,15 +99,15 @@ void contact_alone(const LocalMatrix& W, const LocalVector& q, double mu, int ta
         r[static_cast<std::size_t>(1 + i)] = 0;
     if (q[0] >= 0)
         return;
-    std::array<Pair, 2> S{};
-    Pair c{}, b{};
+    std::array<TangentPair, 2> S{};
+    TangentPair c{}, b{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(tangents); ++i) {
         c[i] = q[1 + i] - W[1 + i][0] * q[0] / W[0][0];
         b[i] = mu * W[0][1 + i] / W[0][0];
         for (std::size_t j = 0; j < static_cast<std::size_t>(tangents); ++j)
             S[i][j] = W[1 + i][1 + j] - W[1 + i][0] * W[0][1 + j] / W[0][0];
     }
-    const Pair t = in_ball(S, c, -mu * q[0] / W[0][0], b, tangents);
+    const TangentPair t = in_ball(S, c, -mu * q[0] / W[0][0], b, tangents);
     r[0] = -q[0] / W[0][0];
     for (std::size_t i = 0; i < static_cast<std::size_t>(tangents); ++i) {
         r[1 + i] = t[i];
@@ -240,8 +241,8 @@ void visit_block(const ContactBlock& block, const LocalMatrix& W, LocalVector u,
             if (group.first <= block.tangents || group.rows == 0)
                 continue;
             const auto first = static_cast<std::size_t>(group.first);
-            std::array<Pair, 2> S{};
-            Pair c{};
+            std::array<TangentPair, 2> S{};
+            TangentPair c{};
             for (std::size_t i = 0; i < static_cast<std::size_t>(group.rows); ++i) {
                 c[i] = u[first + i];
                 for (std::size_t k = 0; k < static_cast<std::size_t>(group.rows); ++k) {
@@ -249,7 +250,7 @@ void visit_block(const ContactBlock& block, const LocalMatrix& W, LocalVector u,
                     c[i] -= S[i][k] * r[first + k];
                 }
             }
-            const Pair s = in_ball(S, c, group.bound * r[0], {0, 0}, group.rows);
+            const TangentPair s = in_ball(S, c, group.bound * r[0], {0, 0}, group.rows);
             for (std::size_t i = 0; i < static_cast<std::size_t>(group.rows); ++i)
                 move(first + i, s[i]);
         }

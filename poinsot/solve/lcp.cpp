@@ -29,7 +29,7 @@ const char* name_of(LcpAnswer::End end)
 namespace {
 
 // A complementarity problem without free rows, in units in which A has diagonal 1.
-struct Plain {
+struct PlainLcp {
     Eigen::MatrixXd A;
     Eigen::VectorXd b;
 
@@ -53,7 +53,8 @@ struct Plain {
 };
 
 // f from the rows that push: A f = −b there and on the rows `also`, 0 elsewhere, once refined.
-std::optional<Eigen::VectorXd> pushed_by(const Plain& plain, const std::vector<Eigen::Index>& push,
+std::optional<Eigen::VectorXd> pushed_by(const PlainLcp& plain,
+                                         const std::vector<Eigen::Index>& push,
                                          const std::vector<Eigen::Index>& also)
 {
     const auto n = static_cast<Eigen::Index>(push.size());
@@ -86,7 +87,7 @@ std::optional<Eigen::VectorXd> pushed_by(const Plain& plain, const std::vector<E
 // Rows w − A f − z = b as a tableau: columns w, f, z and the right-hand side.
 class Lemke {
   public:
-    explicit Lemke(const Plain& plain)
+    explicit Lemke(const PlainLcp& plain)
         : n_(plain.size()), table_(n_, 2 * n_ + 2), basis_(static_cast<std::size_t>(n_))
     {
         table_.setZero();
@@ -211,7 +212,7 @@ class Lemke {
 // push nor part: the vertices of all solutions are among these.
 class Combinations {
   public:
-    Combinations(const Plain& plain, double allowed) : plain_(plain), allowed_(allowed) {}
+    Combinations(const PlainLcp& plain, double allowed) : plain_(plain), allowed_(allowed) {}
 
     std::optional<Eigen::VectorXd> find(int& tried)
     {
@@ -241,11 +242,11 @@ class Combinations {
   private:
     bool fits(const Eigen::VectorXd& f) const { return plain_.lack(f) <= allowed_; }
 
-    const Plain& plain_;
+    const PlainLcp& plain_;
     double allowed_;
 };
 
-double largest_of(const Eigen::VectorXd& x)
+double lcp_largest(const Eigen::VectorXd& x)
 {
     double most = 0;
     for (Eigen::Index i = 0; i < x.size(); ++i)
@@ -254,8 +255,8 @@ double largest_of(const Eigen::VectorXd& x)
 }
 
 // The part of (A, b) with rows a and columns b of it.
-Eigen::MatrixXd part_of(const Eigen::MatrixXd& A, const std::vector<Eigen::Index>& rows,
-                        const std::vector<Eigen::Index>& columns)
+Eigen::MatrixXd lcp_part(const Eigen::MatrixXd& A, const std::vector<Eigen::Index>& rows,
+                         const std::vector<Eigen::Index>& columns)
 {
     Eigen::MatrixXd made(static_cast<Eigen::Index>(rows.size()),
                          static_cast<Eigen::Index>(columns.size()));
@@ -266,7 +267,7 @@ Eigen::MatrixXd part_of(const Eigen::MatrixXd& A, const std::vector<Eigen::Index
     return made;
 }
 
-Eigen::VectorXd clean(Eigen::VectorXd f)
+Eigen::VectorXd without_negative(Eigen::VectorXd f)
 {
     for (Eigen::Index i = 0; i < f.size(); ++i)
         f(i) = std::max(0.0, f(i));
@@ -297,7 +298,7 @@ Result<LcpAnswer> solve_lcp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
 
     // f = d f', w' = d w: powers of two round nothing.
     Eigen::VectorXd d = Eigen::VectorXd::Ones(n);
-    Plain all{A, b};
+    PlainLcp all{A, b};
     for (Eigen::Index i = 0; i < n; ++i)
         if (A(i, i) > 0)
             d(i) = unit_scale(A(i, i));
@@ -313,11 +314,11 @@ Result<LcpAnswer> solve_lcp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
     const auto nl = static_cast<Eigen::Index>(loose.size());
 
     // Free rows: f_l = −A_ll⁺ (b_l + A_lb f), the least of all where they repeat each other.
-    Plain plain{part_of(all.A, bound, bound), Eigen::VectorXd(nb)};
+    PlainLcp plain{lcp_part(all.A, bound, bound), Eigen::VectorXd(nb)};
     for (Eigen::Index i = 0; i < nb; ++i)
         plain.b(i) = all.b(bound[static_cast<std::size_t>(i)]);
     CompleteOrthogonal parts;
-    const Eigen::MatrixXd lb = part_of(all.A, loose, bound), bl = part_of(all.A, bound, loose);
+    const Eigen::MatrixXd lb = lcp_part(all.A, loose, bound), bl = lcp_part(all.A, bound, loose);
     const auto subtract_loose = [&](const Eigen::VectorXd& right, Eigen::VectorXd out) {
         const Eigen::VectorXd x = parts.solve(right);
         for (Eigen::Index j = 0; j < nl; ++j)
@@ -327,7 +328,7 @@ Result<LcpAnswer> solve_lcp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
     };
     Eigen::VectorXd bl_given(nl);
     if (nl > 0) {
-        parts.factorise(part_of(all.A, loose, loose), 1e-12);
+        parts.factorise(lcp_part(all.A, loose, loose), 1e-12);
         for (Eigen::Index i = 0; i < nl; ++i)
             bl_given(i) = all.b(loose[static_cast<std::size_t>(i)]);
         plain.b = subtract_loose(bl_given, plain.b);
@@ -337,7 +338,7 @@ Result<LcpAnswer> solve_lcp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
 
     LcpAnswer made;
     made.residual = std::numeric_limits<double>::infinity();
-    const double size = std::max(largest_of(all.b), std::numeric_limits<double>::min());
+    const double size = std::max(lcp_largest(all.b), std::numeric_limits<double>::min());
     const auto offer = [&](const Eigen::VectorXd& f) {
         Eigen::VectorXd whole = Eigen::VectorXd::Zero(n);
         for (Eigen::Index i = 0; i < nb; ++i)
@@ -372,11 +373,11 @@ Result<LcpAnswer> solve_lcp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
     const std::optional<bool> end = lemke.run(made.pivots);
     offer(lemke.f());
     if (const auto again = pushed_by(plain, lemke.pushing(), {}))
-        offer(clean(*again));
+        offer(without_negative(*again));
     made.end = !end ? LcpAnswer::End::lost : *end ? LcpAnswer::End::solved : LcpAnswer::End::ray;
     if (made.residual > settings.tolerance && nb <= settings.most_combined) {
         if (const auto f = Combinations(plain, settings.tolerance * size).find(made.combinations))
-            offer(clean(*f));
+            offer(without_negative(*f));
         else
             made.end = LcpAnswer::End::none;
     }

@@ -34,7 +34,9 @@ TEST_CASE("Cones: published problems are solved to rounding, by Newton and by sw
     if (!file)
         SKIP_TEST("outside/friction_contact.json is not beside the checkout");
     const auto items = nlohmann::json::parse(std::ifstream(*file))["items"];
-    for (const auto& [name, item] : items.items()) {
+    for (const auto& entry : items.items()) {
+        const std::string name = entry.key(); // clang 14 captures no structured bindings
+        const auto& item = entry.value();
         CAPTURE(name);
         ContactProblem problem;
         problem.W = matrix_from(item["W"]);

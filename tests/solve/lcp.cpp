@@ -37,7 +37,9 @@ TEST_CASE("Complementarity: published problems are solved to rounding, with ray 
         SKIP_TEST("outside/lcp.json is not beside the checkout");
     const auto items = nlohmann::json::parse(std::ifstream(*file))["items"];
     int by_combination = 0;
-    for (const auto& [name, item] : items.items()) {
+    for (const auto& entry : items.items()) {
+        const std::string name = entry.key(); // clang 14 captures no structured bindings
+        const auto& item = entry.value();
         CAPTURE(name);
         const Eigen::MatrixXd A = matrix_from(item["M"]);
         const Eigen::VectorXd b = vector_from(item["q"]);
