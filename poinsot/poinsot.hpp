@@ -35,7 +35,11 @@
 #include "poinsot/dynamics/hamilton.hpp"
 #include "poinsot/dynamics/kinematics.hpp"
 #include "poinsot/dynamics/momentum.hpp"
+#include "poinsot/solve/cone.hpp"
 #include "poinsot/solve/direct.hpp"
+#include "poinsot/solve/gauss_seidel.hpp"
+#include "poinsot/solve/lcp.hpp"
+#include "poinsot/solve/qp.hpp"
 #include "poinsot/solve/tree_direct.hpp"
 
 // Runs and their books

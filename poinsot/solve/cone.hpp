@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Contact with Coulomb's cone to the last digit. Cost n³ per step of Newton's method.
+//
+// The laws are the zeros of [Alart and Curnier 1991], here with rows scaled so that W has numbers
+// near one on its diagonal, the same scale for all rows of a contact so that cones stay cones:
+//
+//     free       Φ = u
+//     bounded    Φ = r − clamp(r − u)
+//     normal     Φ = r_n − (r_n − u_n)⁺
+//     friction   Φ = r_t − P(r_t − u_t)       on the ball of radius μ (r_n − u_n)⁺
+//
+// Φ has kinks and is differentiable elsewhere: Newton's method with one of its derivatives at a
+// kink converges quadratically from nearby. Sweeps of Gauss–Seidel bring it nearby. Where W is
+// singular, because rows repeat each other, reactions are not unique and the derivative has no
+// inverse: each step is Levenberg's and Marquardt's,
+//
+//     |Φ' d + Φ|² + λ |d|² → min,    λ in proportion to |Φ|²
+//
+// which keeps its order there. Steps are shortened until |Φ| falls. Where no step makes it fall,
+// problems with a proximal term α (r − r₀) in u are solved, r₀ the solution of the one before and α
+// falling; if Newton's method fails from there too, Gauss–Seidel goes on for twice as many sweeps.
+
+#include "poinsot/solve/contact_problem.hpp"
+
+namespace poinsot {
+
+struct ConeSettings {
+    double tolerance = 1e-10; // natural residual, see contact_problem.hpp
+    int sweeps = 16;          // of Gauss–Seidel before the first step; twice as many each time
+    int steps = 40;           // of Newton each time
+    int eased = 20;           // problems with a proximal term after it
+    int rounds = 8;           // how many times all this
+};
+
+/// From reactions r where they are given, else from none. A problem without a solution, or one that
+/// was not found, is an answer with `solved` false.
+Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSettings& settings = {},
+                                  const Eigen::VectorXd& start = {});
+
+} // namespace poinsot
