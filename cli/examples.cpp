@@ -92,7 +92,7 @@ std::optional<std::filesystem::path> examples_folder()
     if (const char* named = std::getenv("POINSOT_SCENES"))
         return fs::path(named);
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    const fs::path source = fs::path(__FILE__).parent_path().parent_path();
+    const fs::path source = POINSOT_SOURCE_FOLDER; // where it was built
     for (const fs::path& folder :
          {program.parent_path().parent_path() / "share/poinsot/scenes", source / "scenes"})
         if (fs::is_directory(folder, error))
