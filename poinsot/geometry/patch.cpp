@@ -234,14 +234,27 @@ void clip_at_edge(const Facing& a, const Facing& b, const Vec3<double>& n, doubl
     put(stretch.t1, stretch.label1, b.facet.number[0]);
 }
 
+/// The best of the candidates as a patch of the world; they and the normal n are in the frame of a.
+Patch chosen(const Candidates& found, const Vec3<double>& n, const Pose<double>& pose_a,
+             const Vec3<double>& normal)
+{
+    Patch patch;
+    found.choose(patch, n);
+    patch.normal = normal;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
+        patch.spot[i].on_a = place(pose_a, patch.spot[i].on_a);
+        patch.spot[i].on_b = place(pose_a, patch.spot[i].on_b);
+    }
+    return patch;
+}
+
 } // namespace
 
 Patch patch_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
                     const Pose<double>& pose_b, const Gap& gap, double margin)
 {
-    Patch patch;
     if (gap.beyond || !(gap.distance <= margin))
-        return patch;
+        return {};
     const CorePair pair(a, pose_a, b, pose_b);
     const Vec3<double> n = rotate(conjugate(pose_a.q), gap.normal);
     const Facing face_a = facing(a, identity3<double>(), zero3<double>(), n);
@@ -270,13 +283,7 @@ Patch patch_between(const Convex& a, const Pose<double>& pose_a, const Convex& b
             rotate(back, gap.on_a - pose_a.x), rotate(back, gap.on_b - pose_a.x), gap.distance,
             corners ? joined_labels(face_a.facet.number[0], face_b.facet.number[0]) : witness);
     }
-    found.choose(patch, n);
-    patch.normal = gap.normal;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
-        patch.spot[i].on_a = place(pose_a, patch.spot[i].on_a);
-        patch.spot[i].on_b = place(pose_a, patch.spot[i].on_b);
-    }
-    return patch;
+    return chosen(found, n, pose_a, gap.normal);
 }
 
 Gap gap_to_plane(Collider::Kind kind, const Convex& a, const Pose<double>& pose_a,
@@ -308,9 +315,8 @@ Gap gap_to_plane(Collider::Kind kind, const Convex& a, const Pose<double>& pose_
 
 Patch patch_on_plane(const Convex& a, const Pose<double>& pose_a, const Gap& gap, double margin)
 {
-    Patch patch;
     if (!(gap.distance <= margin))
-        return patch;
+        return {};
     const Vec3<double> n = rotate(conjugate(pose_a.q), gap.normal);
     const Facing face = facing(a, identity3<double>(), zero3<double>(), n);
     const Vec3<double> deepest = rotate(conjugate(pose_a.q), gap.on_a - pose_a.x);
@@ -324,13 +330,7 @@ Patch patch_on_plane(const Convex& a, const Pose<double>& pose_a, const Gap& gap
     if (found.count() == 0 ||
         found.least_gap() > gap.distance + 1e-9 * reach_of(a, zero3<double>()))
         found.put(deepest, mul_add(gap.distance, n, deepest), gap.distance, witness);
-    found.choose(patch, n);
-    patch.normal = gap.normal;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
-        patch.spot[i].on_a = place(pose_a, patch.spot[i].on_a);
-        patch.spot[i].on_b = place(pose_a, patch.spot[i].on_b);
-    }
-    return patch;
+    return chosen(found, n, pose_a, gap.normal);
 }
 
 Gap reversed(const Gap& gap)

@@ -89,7 +89,7 @@ Result<ReportMade> write_report(const TrajectoryReader& run, std::string_view pa
             data, made));
         if (options.ghost)
             runs.push_back(described_run(
-                *options.ghost, options.ghost_facts, options.small,
+                *options.ghost, {}, options.small,
                 [&](double part) { options.progress(share * (1 + part)); }, data, made));
         PageJson comparison;
         if (options.ghost && options.comparison)

@@ -28,7 +28,6 @@ struct ReportOptions {
     const TrajectoryReader* ghost = nullptr;
     /// When and where the two part, from all their digits; the page alone has rounded poses.
     const Comparison* comparison = nullptr;
-    std::vector<ReportFact> ghost_facts = {};
     /// Poses that take no more bytes than this keep every frame.
     std::uint64_t small = std::uint64_t{1} << 20;
     /// Told now and then how much is done, from 0 to 1.

@@ -125,13 +125,7 @@ Eigen::VectorXd damped_step(const Eigen::MatrixXd& D, const Eigen::VectorXd& phi
 Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSettings& settings,
                                   const Eigen::VectorXd& start)
 {
-    Problems found = faults_of(problem);
-    if (start.size() != 0 && start.size() != problem.q.size())
-        found.add("start", "must have ", problem.q.size(), " reactions, has ", start.size());
-    for (Eigen::Index i = 0; i < start.size(); ++i)
-        if (!std::isfinite(start(i)))
-            found.add(text_of("start, row ", i), "must be a number, is ", start(i));
-    if (found.any())
+    if (const Problems found = faults_of(problem, start); found.any())
         return found;
 
     // r = d r', u' = d u with d² ≈ 1/W_ii: a power of two, so that scaling rounds nothing.

@@ -131,6 +131,16 @@ Problems faults_of(const ContactProblem& problem)
                       "nothing moves this row: its diagonal must be positive, is ", given(i, i));
     return found;
 }
+Problems faults_of(const ContactProblem& problem, const Eigen::VectorXd& start)
+{
+    Problems found = faults_of(problem);
+    if (start.size() != 0 && start.size() != problem.q.size())
+        found.add("start", "must have ", problem.q.size(), " reactions, has ", start.size());
+    for (Eigen::Index i = 0; i < start.size(); ++i)
+        if (!std::isfinite(start(i)))
+            found.add(text_of("start, row ", i), "must be a number, is ", start(i));
+    return found;
+}
 
 Eigen::MatrixXd delassus_of(const ContactProblem& problem)
 {

@@ -68,6 +68,8 @@ struct ContactProblem {
 
 /// Sizes that do not fit, numbers that are none, bounds that cannot hold, rows that nothing moves.
 Problems faults_of(const ContactProblem& problem);
+/// The same, and of the reactions to start from; there may be none.
+Problems faults_of(const ContactProblem& problem, const Eigen::VectorXd& start);
 
 /// W in full: n² numbers.
 Eigen::MatrixXd delassus_of(const ContactProblem& problem);

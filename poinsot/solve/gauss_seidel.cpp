@@ -280,13 +280,7 @@ Eigen::VectorXd one_contact(const Eigen::MatrixXd& W, const Eigen::VectorXd& q, 
 Result<ContactAnswer> gauss_seidel(const ContactProblem& problem, const SweepSettings& settings,
                                    const Eigen::VectorXd& start)
 {
-    Problems found = faults_of(problem);
-    if (start.size() != 0 && start.size() != problem.q.size())
-        found.add("start", "must have ", problem.q.size(), " reactions, has ", start.size());
-    for (Eigen::Index i = 0; i < start.size(); ++i)
-        if (!std::isfinite(start(i)))
-            found.add(text_of("start, row ", i), "must be a number, is ", start(i));
-    if (found.any())
+    if (const Problems found = faults_of(problem, start); found.any())
         return found;
 
     ContactAnswer made;
