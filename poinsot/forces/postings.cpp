@@ -6,6 +6,7 @@ namespace poinsot {
 void Postings::clear(std::size_t bodies)
 {
     totals_ = {};
+    sizes_ = {};
     shifted_ = {};
     if (detail_ == Detail::bodies)
         bodies_.assign(bodies, {});
@@ -20,6 +21,7 @@ void Postings::post(int body, Cause cause, const Wrench<double>& impulse, const 
 void Postings::post(int body, Cause cause, const Posting& posting)
 {
     totals_[index_of(cause)] += posting;
+    sizes_.grow(posting);
     if (detail_ == Detail::bodies)
         bodies_[static_cast<std::size_t>(body)][index_of(cause)] += posting;
 }
@@ -38,6 +40,7 @@ void Postings::merge(const Postings& more)
 {
     for (std::size_t c = 0; c < cause_count; ++c)
         totals_[c] += more.totals_[c];
+    sizes_.grow(more.sizes_);
     shifted_ += more.shifted_;
     for (std::size_t i = 0; i < more.bodies_.size(); ++i)
         for (std::size_t c = 0; c < cause_count; ++c)

@@ -4,6 +4,7 @@
 // The frozen description, shared by all worlds and threads. Only a Builder makes one.
 
 #include "poinsot/model/assemble.hpp"
+#include "poinsot/model/contact.hpp"
 
 #include <vector>
 
@@ -36,6 +37,19 @@ class Model {
     /// Where every joint starts, with whole turns.
     const std::vector<JointStart>& joint_starts() const { return joint_starts_; }
 
+    const std::vector<Skin>& skins() const { return skins_; }
+    const std::vector<Material>& materials() const { return materials_; }
+    /// What the surfaces of two skins do where they touch.
+    const ContactLaw& contact_law(int skin_a, int skin_b) const
+    {
+        const auto a = static_cast<std::size_t>(skins_[static_cast<std::size_t>(skin_a)].material);
+        const auto b = static_cast<std::size_t>(skins_[static_cast<std::size_t>(skin_b)].material);
+        return laws_[a * materials_.size() + b];
+    }
+    /// Pairs of skins of different bodies that never meet, ascending: those of bodies that a joint
+    /// connects, and declared ones. A joint with the world does not keep its body from touching it.
+    const std::vector<std::pair<int, int>>& skins_apart() const { return skins_apart_; }
+
     /// Does anything that acts depend on velocity? Kicks then take two evaluations to keep order.
     bool velocity_dependent() const { return velocity_dependent_; }
     bool any_held() const { return any_held_; }
@@ -54,6 +68,10 @@ class Model {
     std::vector<int> offsets_{0};
     Tree tree_;
     std::vector<JointStart> joint_starts_;
+    std::vector<Skin> skins_;
+    std::vector<Material> materials_;
+    std::vector<ContactLaw> laws_; // of every two materials
+    std::vector<std::pair<int, int>> skins_apart_;
     bool velocity_dependent_ = false;
     bool any_held_ = false;
 };

@@ -129,6 +129,8 @@ std::string Simulation::why_not_stopped(const CoordinateLaw& law, double began) 
 
 std::optional<std::string> Simulation::limit_passed() const
 {
+    if (settings_.step.method == Method::impulsive) // which pushes back what is beyond
+        return std::nullopt;
     constexpr double typed = 1e-6; // a joint may be beside its limit as far as digits are typed
     for (std::size_t j = 0; j < model_->joints().size(); ++j) {
         const Joint& joint = model_->joints()[j];

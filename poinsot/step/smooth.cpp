@@ -7,6 +7,7 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
 #include <algorithm>
@@ -80,6 +81,10 @@ StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& 
     case Method::bdf:
         return stiff_step(system, bodies, t, h, settings.method == Method::bdf, settings.tolerance,
                           w.postings);
+    case Method::impulsive:
+        if (!w.impulsive)
+            w.impulsive = std::make_unique<Impulsive>(system.model);
+        return w.impulsive->pass(bodies, state, settings, t, h, w);
     }
     return {0, "no such method"};
 }
@@ -378,6 +383,20 @@ Problems unfit(const Model& model, const StepSettings& settings)
             wrong("stabilisation",
                   "splitting keeps joints together by itself: leave baumgarte out");
     }
+    if (!model.skins().empty() && settings.method != Method::impulsive)
+        wrong("integrator", "integrator ", facts_of(settings.method).name,
+              " lets surfaces pass through each other: use impulsive, or leave the surfaces out");
+    if (settings.method == Method::impulsive && model.any_held())
+        wrong("integrator", "integrator impulsive cannot hold a point of a body: replace held by a "
+                            "ball joint with the world");
+    const ContactSettings& contact = settings.contact;
+    if (!(contact.tolerance > 0) || !std::isfinite(contact.tolerance))
+        wrong("contact.tolerance", "tolerance must be positive and finite, is ", contact.tolerance);
+    if (contact.sweeps < 1)
+        wrong("contact.sweeps", "sweeps must be at least 1, is ", contact.sweeps);
+    if (!(contact.within >= 0) || !std::isfinite(contact.within))
+        wrong("contact.within", "within must be finite and not negative, is ", contact.within,
+              "; it is the gap in m that counts as touch");
     if (!(settings.baumgarte_time >= 0) || !std::isfinite(settings.baumgarte_time))
         wrong("baumgarte_time", "baumgarte_time must be finite and not negative, is ",
               settings.baumgarte_time);

@@ -50,7 +50,7 @@ bool takes_stops(const StepSettings& settings)
 {
     if (settings.formulation == Formulation::reduced)
         return settings.method != Method::gauss && settings.method != Method::midpoint;
-    return settings.method != Method::splitting;
+    return settings.method != Method::splitting && settings.method != Method::impulsive;
 }
 
 double stopped_within(const StepSettings& settings)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A step by impulses, for what touches: time stepping on velocities, in which loads, joints, limits
+// and contacts answer together.
+//
+//     fly ½h        freely and exactly
+//     kick h        at that place, frozen: loads for a time h, and one reply of all that binds
+//     fly ½h
+//
+// This is Moreau's midpoint scheme [Moreau 1988] with exact flight. A point is in touch where its
+// gap, at that place, is closed. Speeds u = J V of all rows go from u⁻ = J V⁻ to u⁺ = W r + q with
+// q = J (V⁻ + h M⁻¹ F), and r obeys the laws of solve/contact_problem.hpp and solve/impact.hpp.
+//
+//     p, L   every reaction is a pair at one point, and flight keeps both: to rounding
+//     T      T⁺ − T⁻ = Σ impulses · (u⁻ + u⁺)/2 at the frozen place, to rounding
+//     order  2 between events; 1 in time across an impact, which is found to within a step
+//
+// In uniform gravity flight and kick give the parabola exactly. Where all comes back (e = 1) and
+// nothing rubs, the step in which a body strikes is its own mirror image: energy is kept to
+// rounding, whatever the step.
+//
+// What was inside another by more than `within` when the step ends, and does not leave by itself,
+// is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0. That has an account, stabilisation.
+
+#include "poinsot/contacts/broadphase.hpp"
+#include "poinsot/contacts/contact_row.hpp"
+#include "poinsot/step/smooth.hpp"
+
+namespace poinsot {
+
+/// A point of touch in the step just taken.
+struct TouchRecord {
+    int a = 0, b = 0; // skins
+    Vec3<double> point, normal;
+    double gap = 0;
+    Vec3<double> impulse; // on b, N s
+    double slip = 0;      // m/s, after it
+};
+
+class Impulsive {
+  public:
+    explicit Impulsive(const Model& model);
+    ~Impulsive();
+
+    /// Takes bodies and what the state knows of touch from t over a time h.
+    template <class Form>
+    StepReport pass(std::vector<Form>& bodies, State& state, const StepSettings& settings, double t,
+                    double h, Workspace& w);
+
+    /// What touched in the last step.
+    std::span<const TouchRecord> touches() const { return records_; }
+    /// The largest natural residual of its problems, and how many were not solved to tolerance.
+    double residual() const { return residual_; }
+    int unsolved() const { return unsolved_; }
+
+  private:
+    struct Parts;
+
+    /// Where is everything that touches? Points of contact at the place of `placed`.
+    void find_contacts(const Placed& placed, double within);
+    /// One kick at a frozen place; returns why there is none.
+    const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
+    void gather(System& system, double t, double h);
+    void bind(const State& state, System& system, double t);
+    const char* reply(const StepSettings& settings, const System& system);
+    void add_replies(System& system, double h);
+    void remember(State& state);
+    /// Displacements that take away what overlaps at the end of the step; false: none does.
+    bool overlaps(const StepSettings& settings, const System& system, double h);
+
+    double within(const StepSettings& settings) const
+    {
+        return settings.contact.within > 0 ? settings.contact.within : usual_within_;
+    }
+
+    const Model& model_;
+    double usual_within_ = 0;
+    std::vector<const Collider*> shapes_;
+    std::vector<Filter> filters_;
+    std::vector<Pose<double>> poses_;
+    std::vector<std::pair<int, int>> pairs_;
+    Broadphase broadphase_;
+    Contacts contacts_;
+
+    std::vector<Stop> stops_;
+    Rows rows_;                     // of all that binds, joints first
+    std::vector<TouchRows> points_; // whose rows are where
+    std::vector<MovingMass> masses_;
+    std::vector<Twist<double>> moves_; // Δ per body
+    std::vector<TouchRecord> records_;
+    double residual_ = 0;
+    int unsolved_ = 0;
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace poinsot

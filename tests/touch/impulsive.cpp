@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/step/impulsive.hpp"
+
+#include "touching.hpp"
+
+#include <iostream>
+
+using namespace poinsot;
+
+TEST_CASE("A ball that slides comes to roll: closed forms")
+{
+    const auto items = reference_items("contact_closed_forms.json");
+    for (const char* name : {"ball_sliding_to_rolling", "ball_backspin"}) {
+        const auto& c = items.at(name);
+        const double R = c.at("R"), t_roll = c.at("t_roll");
+        TouchingWorld w(c.at("mu"));
+        w.ground();
+        w.ball("ball", R, 1, {0, 0, R}, {c.at("v0"), 0, 0}, {0, c.at("omega0"), 0});
+        Simulation run = w.start(1e-3, 2 * t_roll);
+        run_to_end(run);
+        const PlacedBody& ball = run.placed().bodies[0];
+        INFO(name);
+        CHECK(near(ball.v.x, c.at("v_final"), 1e-12));
+        CHECK(near(ball.omega.y, c.at("omega_final"), 1e-12));
+        CHECK(run.ledger().balanced());
+        MESSAGE((ball.v.x - c.at("v_final").get<double>()) << " " << (ball.x.z - R));
+    }
+}
+
+TEST_CASE("A block on a slope stays below the critical angle and slides above it as the law says")
+{
+    for (const double mu : {0.5, 0.6}) {
+        const double slope = M_PI / 6;
+        TouchingWorld w(mu);
+        w.ground(slope);
+        const Quat<double> q = exp_quat(V3{0, slope, 0});
+        w.box("block", {1, 1, 0.5}, 3, {rotate(q, V3{0, 0, 0.25}), q});
+        Simulation run = w.start(1e-3, 2);
+        const V3 begin = run.placed().bodies[0].x;
+        run_to_end(run);
+        const double went = norm(run.placed().bodies[0].x - begin);
+        const double a = std::max(0.0, 9.81 * (std::sin(slope) - mu * std::cos(slope)));
+        CHECK(near(went, 0.5 * a * 4, 1e-9, 1e-3));
+        MESSAGE(went << " " << 2 * a << " " << run.ledger().verdict());
+        CHECK(run.ledger().balanced());
+    }
+}
+
+TEST_CASE("Where all comes back, energy stays to rounding")
+{
+    TouchingWorld w(0, 1);
+    w.ground();
+    for (int i = 0; i < 7; ++i)
+        w.ball("ball " + std::to_string(i), 0.1, 10, {2.0 * i, 0, 5});
+    Simulation run = w.start(1e-3, 20);
+    const double before = energy_of(run);
+    run_to_end(run);
+    CHECK(near(energy_of(run), before, 1e-11));
+    MESSAGE((energy_of(run) / before - 1));
+    CHECK(run.ledger().balanced());
+}
+
+TEST_CASE("A tower of boxes stands")
+{
+    TouchingWorld w(0.5);
+    w.ground();
+    for (int i = 0; i < 10; ++i)
+        w.box("box " + std::to_string(i), {0.2, 0.2, 0.2}, i == 9 ? 100 : 1,
+              {{0, 0, 0.1 + 0.2 * i}, identity_quat<double>()});
+    Simulation run = w.start(1e-3, 1);
+    const Placed begin = run.placed();
+    run_to_end(run);
+    double far = 0;
+    for (std::size_t i = 0; i < 10; ++i)
+        far = std::max(far, norm(run.placed().bodies[i].x - begin.bodies[i].x));
+    CHECK(far < 1e-6);
+    MESSAGE(far << " " << run.ledger().verdict());
+    CHECK(run.ledger().balanced());
+}
