@@ -54,7 +54,7 @@ void add_row(const Ends& ends, const Placed& placed, const PairRow<double>& pair
 } // namespace
 
 void bind_contacts(const Model& model, const Placed& placed, std::span<const Manifold> manifolds,
-                   double within, Rows& out, std::vector<TouchRows>& points)
+                   Rows& out, std::vector<TouchRows>& points)
 {
     points.clear();
     for (std::size_t k = 0; k < manifolds.size(); ++k) {
@@ -71,8 +71,6 @@ void bind_contacts(const Model& model, const Placed& placed, std::span<const Man
                            none = zero3<double>();
         for (int p = 0; p < m.count; ++p) {
             const ContactPoint& at = m.point[static_cast<std::size_t>(p)];
-            if (!(at.gap <= within))
-                continue;
             TouchRows rows{static_cast<int>(k), p, law, out.count(), 0, 0, 0};
             const Vec3<double> P = 0.5 * (at.on_a + at.on_b);
             const auto push = [&](const Vec3<double>& e, double gap) {

@@ -26,9 +26,9 @@ struct TouchRows {
     int rows() const { return 1 + tangents + twists + rolls; }
 };
 
-/// Adds the rows of all points with a gap of at most `within`, and says which are whose. Bodies
-/// that take no torque have neither torsion nor rolling.
+/// Adds the rows of all points, and says which are whose. Bodies that take no torque have neither
+/// torsion nor rolling.
 void bind_contacts(const Model& model, const Placed& placed, std::span<const Manifold> manifolds,
-                   double within, Rows& out, std::vector<TouchRows>& points);
+                   Rows& out, std::vector<TouchRows>& points);
 
 } // namespace poinsot

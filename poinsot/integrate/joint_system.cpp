@@ -100,6 +100,14 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
         add_tree_reactions(v, v_dot);
 }
 
+void JointSystem::evaluate_tree(std::span<const double> q, std::span<const double> v, double t,
+                                std::span<double> v_dot)
+{
+    const std::span<const Wrench<double>> loads = loads_of(q, v, t);
+    forward_dynamics<double>(linkage, inertias, q, v, no_forces_, loads, zero3<double>(), v_dot,
+                             space);
+}
+
 void JointSystem::lack_of_acceleration(std::span<const double> v, std::span<const double> v_dot)
 {
     link_accelerations<double>(linkage, v, v_dot, space);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/impulsive.hpp"
 
+#include "poinsot/integrate/joint_chart.hpp"
+#include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/kick.hpp"
 #include "poinsot/solve/impact.hpp"
 
@@ -69,6 +71,10 @@ struct Island {
 struct Impulsive::Parts {
     Eigen::VectorXd before, freely; // u⁻ and q of all rows
     Eigen::VectorXd r, restored, after, start;
+    Eigen::VectorXd apart; // pushes that take away overlaps
+    JointRows linkage;     // reduced coordinates: M⁻¹ Jᵀ
+    std::vector<double> v_dot, v, u;
+    std::vector<Twist<double>> moves; // of bodies put apart
     std::vector<Island> islands;
     std::size_t used = 0; // of them
 };
@@ -128,23 +134,24 @@ void Impulsive::gather(System& system, double t, double h)
     place_joints(model_, system.joint_coordinates, system.placed);
 }
 
-/// Rows of joints, of the limits that are reached, and of what touches; their speeds before and
-/// after the loads; what was solved there before.
-void Impulsive::bind(const State& state, System& system, double t)
+/// The limits that are reached.
+void Impulsive::find_stops(const Placed& placed)
 {
     stops_.clear();
     for (std::size_t j = 0; j < model_.joints().size(); ++j)
         for (std::size_t k = 0; k < model_.joints()[j].laws.size(); ++k) {
             const CoordinateLaw& law = model_.joints()[j].laws[k];
-            const double q = system.placed.joints[j].q[k];
+            const double q = placed.joints[j].q[k];
             if (!law.prescribed && (q <= law.lower || q >= law.upper))
                 stops_.push_back({static_cast<int>(j), static_cast<int>(k), q >= law.upper});
         }
-    bind_joints(model_, system.placed, t, rows_, stops_);
-    bind_contacts(model_, system.placed, contacts_.manifolds(),
-                  std::numeric_limits<double>::infinity(), rows_, points_);
+}
+
+/// Speeds before anything acts, friction that holds, and what was solved for the same points.
+void Impulsive::begin_at(const State& state, const Placed& placed)
+{
     Parts& p = *parts_;
-    speeds_of(rows_, system.placed, p.before);
+    speeds_of(rows_, placed, p.before);
     p.start.setZero(rows_.count());
     for (TouchRows& rows : points_) {
         const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
@@ -178,9 +185,13 @@ void Impulsive::bind(const State& state, System& system, double t)
 
 /// All rows with their laws, in groups that share no body.
 void divide(const Model& model, const Rows& rows, std::span<const TouchRows> points,
-            std::size_t bodies, std::vector<Island>& islands, std::size_t& used)
+            std::size_t bodies, bool by_joints, std::vector<Island>& islands, std::size_t& used)
 {
     Groups groups(bodies);
+    if (by_joints) // a push on one body of a tree moves all of them
+        for (const Joint& joint : model.joints())
+            if (joint.a != world && joint.b != world)
+                groups.join(joint.a, joint.b);
     for (const Block& block : rows.blocks)
         for (int i = 1; i < block.bodies; ++i)
             groups.join(block.body[0], block.body[at(i)]);
@@ -233,10 +244,10 @@ void divide(const Model& model, const Rows& rows, std::span<const TouchRows> poi
 }
 
 /// How do the bonds reply? Reactions of every island. Returns why there are none.
-const char* Impulsive::reply(const StepSettings& settings, const System& system)
+const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
+                             const JointRows* linkage)
 {
     Parts& p = *parts_;
-    masses_of(system.placed, masses_);
     p.r.setZero(rows_.count());
     p.restored.setZero(rows_.count());
     p.after = p.freely;
@@ -248,12 +259,27 @@ const char* Impulsive::reply(const StepSettings& settings, const System& system)
     how.exact = settings.contact.exact;
     how.cone.tolerance = how.sweeps.tolerance = settings.contact.tolerance;
     how.sweeps.sweeps = settings.contact.sweeps;
-    divide(model_, rows_, points_, system.placed.bodies.size(), p.islands, p.used);
+    divide(model_, rows_, points_, bodies, linkage != nullptr, p.islands, p.used);
+    for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
+        for (int k = 0; k < block.rows; ++k)
+            if (rows_.row(block, k).softness > 0)
+                p.freely(block.first_row + k) -= p.before(block.first_row + k);
     for (std::size_t k = 0; k < p.used; ++k) {
         Island& island = p.islands[k];
         const Eigen::Index n = island.rows.count();
-        island.problem.rows = &island.rows;
-        island.problem.masses = masses_;
+        if (linkage) {
+            const auto m = static_cast<std::size_t>(rows_.count());
+            island.problem.rows = nullptr;
+            island.problem.W.resize(n, n);
+            for (Eigen::Index i = 0; i < n; ++i)
+                for (Eigen::Index j = 0; j < n; ++j)
+                    island.problem.W(i, j) =
+                        linkage->A()[at(island.row[static_cast<std::size_t>(i)]) * m +
+                                     at(island.row[static_cast<std::size_t>(j)])];
+        } else {
+            island.problem.rows = &island.rows;
+            island.problem.masses = masses_;
+        }
         island.problem.q.resize(n);
         island.before.resize(n);
         island.start.resize(n);
@@ -342,34 +368,77 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
 {
     System& system = w.system;
     auto& bodies = system.placed.bodies;
-    Parts& p = *parts_;
     system.before = bodies;
     gather(system, t, h);                           // what acts?
     find_contacts(system.placed, within(settings)); // what touches?
-    bind(state, system, t);                         // what binds?
+    find_stops(system.placed);
+    bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
+    bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
+    begin_at(state, system.placed);
     for (std::size_t i = 0; i < bodies.size(); ++i)
         push(bodies[i], system.loads.total[i], h);
-    speeds_of(rows_, system.placed, p.freely);
+    speeds_of(rows_, system.placed, parts_->freely);
     bodies = system.before;
-    for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
-        for (int k = 0; k < block.rows; ++k)
-            if (rows_.row(block, k).softness > 0)
-                p.freely(block.first_row + k) -= p.before(block.first_row + k);
-    if (const char* failure = reply(settings, system)) // how do the bonds reply?
+    masses_of(system.placed, masses_);
+    if (const char* failure = reply(settings, bodies.size(), nullptr)) // how do the bonds reply?
         return failure;
     add_replies(system, h);
     remember(state);
-    poinsot::kick(system, h, w.postings);
+    poinsot::kick(system, h, w.postings); // where does it go?
+    return nullptr;
+}
+
+const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& settings, double t,
+                            double h, Workspace& w)
+{
+    JointSystem& joints = *w.joints;
+    System& system = w.system;
+    Parts& p = *parts_;
+    const std::size_t n = y.v.size();
+    p.v_dot.resize(n);
+    p.v = y.v;
+    for (const double part : {0.5, 1.0}) { // what depends on velocity, at mid-kick
+        joints.evaluate_tree(y.q, p.v, t, p.v_dot);
+        for (std::size_t i = 0; i < n; ++i)
+            p.v[i] = y.v[i] + part * h * p.v_dot[i];
+    }
+    joints.place(y.q, y.v);
+    find_contacts(system.placed, within(settings));
+    find_stops(system.placed);
+    bind_loops(model_, system.placed, t, rows_, stops_);
+    bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
+    begin_at(state, system.placed);
+    factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
+    p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
+    joints.place_bodies(y.q, p.v);
+    speeds_of(rows_, system.placed, p.freely);
+    if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
+        return failure;
+    p.linkage.add_change({p.r.data(), static_cast<std::size_t>(p.r.size())}, p.v);
+    remember(state);
+
+    // Reactions and work belong to the middle of the kick.
+    for (std::size_t i = 0; i < n; ++i) {
+        p.v_dot[i] = (p.v[i] - y.v[i]) / h;
+        y.v[i] += 0.5 * h * p.v_dot[i];
+    }
+    if (!w.postings.off()) {
+        joints.place(y.q, y.v);
+        add_replies(system, h);
+        joints.add_tree_reactions(y.v, p.v_dot);
+        w.postings.post(system.loads, system.placed, h);
+    }
+    y.v = p.v;
     return nullptr;
 }
 
 // ---- overlaps -----------------------------------------------------------------------------------
 
-bool Impulsive::overlaps(const StepSettings& settings, const System& system, double h)
+bool Impulsive::overlaps(const StepSettings& settings, double h)
 {
     Parts& p = *parts_;
     const double allowed = within(settings);
-    moves_.assign(system.placed.bodies.size(), {zero3<double>(), zero3<double>()});
+    p.apart.setZero(rows_.count());
     bool any = false;
     for (std::size_t k = 0; k < p.used; ++k) {
         Island& island = p.islands[k];
@@ -399,14 +468,8 @@ bool Impulsive::overlaps(const StepSettings& settings, const System& system, dou
         if (!answer)
             continue;
         any = true;
-        for (const Block& block : island.rows.blocks)
-            for (int r = 0; r < block.rows; ++r)
-                for (int i = 0; i < block.bodies; ++i) {
-                    const int body = block.body[at(i)];
-                    const Wrench<double> push =
-                        answer->r(block.first_row + r) * island.rows.J_of(block, r, i);
-                    moves_[at(body)] = moves_[at(body)] + masses_[at(body)].inverse_times(push);
-                }
+        for (Eigen::Index i = 0; i < answer->r.size(); ++i)
+            p.apart(island.row[static_cast<std::size_t>(i)]) = answer->r(i);
     }
     return any;
 }
@@ -424,14 +487,22 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     if (const char* failure = kick(state, settings, t + 0.5 * h, h, w))
         return {1, failure};
     fly(bodies, placed, 0.5 * h);
-    if (overlaps(settings, system, h)) {
+    if (overlaps(settings, h)) {
         const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
+        auto& moves = parts_->moves;
+        moves.assign(bodies.size(), {zero3<double>(), zero3<double>()});
+        for (const Block& block : rows_.blocks)
+            for (int k = 0; k < block.rows; ++k)
+                for (int i = 0; i < block.bodies; ++i) {
+                    const std::size_t body = at(block.body[at(i)]);
+                    const Wrench<double> push =
+                        parts_->apart(block.first_row + k) * rows_.J_of(block, k, i);
+                    moves[body] = moves[body] + masses_[body].inverse_times(push);
+                }
         for (std::size_t i = 0; i < bodies.size(); ++i) {
-            if (moves_[i].v == zero3<double>() && moves_[i].omega == zero3<double>())
-                continue;
             const PlacedBody before = placed[i];
-            bodies[i].x += moves_[i].v;
-            bodies[i].attitude = turned(bodies[i].attitude, moves_[i].omega);
+            bodies[i].x += moves[i].v;
+            bodies[i].attitude = turned(bodies[i].attitude, moves[i].omega);
             placed[i].x = bodies[i].x;
             placed[i].R = matrix_of(bodies[i].attitude);
             set_motion(placed[i], before.p, before.L);
@@ -446,6 +517,53 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     }
     keep_motion(placed, bodies);
     return {1, nullptr};
+}
+
+StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& settings, double t,
+                           double h, Workspace& w)
+{
+    JointSystem& joints = *w.joints;
+    Parts& p = *parts_;
+    // A floating body moves, then turns; after the kick it turns, then moves: so the step is its
+    // own mirror image, and of second order.
+    const auto displaced = [&](bool places, bool turns) {
+        p.u.assign(y.v.size(), 0.0);
+        for (const Link& link : joints.linkage.links)
+            for (int k = 0; k < freedoms_of(link.op); ++k)
+                if (link.op == LinkOp::free && k < 3 ? places : turns)
+                    p.u[at(link.v + k)] = 0.5 * h * y.v[at(link.v + k)];
+        displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
+    };
+    displaced(true, false);
+    displaced(false, true);
+    renormalise(joints.linkage, y.q);
+    if (const char* failure = kick(y, state, settings, t + 0.5 * h, h, w))
+        return {2, failure};
+    displaced(false, true);
+    displaced(true, false);
+    renormalise(joints.linkage, y.q);
+    if (!overlaps(settings, h))
+        return {2, nullptr};
+    std::fill(p.u.begin(), p.u.end(), 0.0);
+    p.linkage.add_change({p.apart.data(), static_cast<std::size_t>(p.apart.size())}, p.u);
+    System& system = w.system;
+    joints.place(y.q, y.v);
+    system.before = system.placed.bodies;
+    const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
+    displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
+    renormalise(joints.linkage, y.q);
+    if (w.postings.off())
+        return {2, nullptr};
+    joints.place(y.q, y.v);
+    w.postings.shift_stores(stores_of(model_, system.placed) - stored);
+    for (std::size_t i = 0; i < system.before.size(); ++i) {
+        const PlacedBody &before = system.before[i], &after = system.placed.bodies[i];
+        w.postings.post(static_cast<int>(i), Cause::stabilisation,
+                        {after.p - before.p, after.L - before.L,
+                         cross(after.x, after.p) - cross(before.x, before.p),
+                         after.kinetic_energy() - before.kinetic_energy()});
+    }
+    return {2, nullptr};
 }
 
 template StepReport Impulsive::pass(std::vector<MomentumForm<double>>&, State&, const StepSettings&,

@@ -25,6 +25,7 @@
 
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/contact_row.hpp"
+#include "poinsot/solve/joint_rows.hpp"
 #include "poinsot/step/smooth.hpp"
 
 namespace poinsot {
@@ -47,6 +48,10 @@ class Impulsive {
     template <class Form>
     StepReport pass(std::vector<Form>& bodies, State& state, const StepSettings& settings, double t,
                     double h, Workspace& w);
+    /// The same for a linkage, whose joints are coordinates: it flies along them, and J, M and the
+    /// loads are those of the linkage.
+    StepReport pass(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
+                    Workspace& w);
 
     /// What touched in the last step.
     std::span<const TouchRecord> touches() const { return records_; }
@@ -61,13 +66,16 @@ class Impulsive {
     void find_contacts(const Placed& placed, double within);
     /// One kick at a frozen place; returns why there is none.
     const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
+    const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
+                     Workspace& w);
     void gather(System& system, double t, double h);
-    void bind(const State& state, System& system, double t);
-    const char* reply(const StepSettings& settings, const System& system);
+    void find_stops(const Placed& placed);
+    void begin_at(const State& state, const Placed& placed);
+    const char* reply(const StepSettings& settings, std::size_t bodies, const JointRows* linkage);
     void add_replies(System& system, double h);
     void remember(State& state);
-    /// Displacements that take away what overlaps at the end of the step; false: none does.
-    bool overlaps(const StepSettings& settings, const System& system, double h);
+    /// Pushes, by row, that take away what overlaps at the end of the step; false: nothing does.
+    bool overlaps(const StepSettings& settings, double h);
 
     double within(const StepSettings& settings) const
     {
@@ -87,7 +95,6 @@ class Impulsive {
     Rows rows_;                     // of all that binds, joints first
     std::vector<TouchRows> points_; // whose rows are where
     std::vector<MovingMass> masses_;
-    std::vector<Twist<double>> moves_; // Δ per body
     std::vector<TouchRecord> records_;
     double residual_ = 0;
     int unsolved_ = 0;

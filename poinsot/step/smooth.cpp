@@ -47,6 +47,13 @@ StepReport between_edges(Workspace& w, double t, double h, double& substep, cons
     return all;
 }
 
+Impulsive& impulsive_of(Workspace& w)
+{
+    if (!w.impulsive)
+        w.impulsive = std::make_unique<Impulsive>(w.system.model);
+    return *w.impulsive;
+}
+
 template <class Form>
 StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& settings, double t,
                    double h, Workspace& w)
@@ -82,9 +89,7 @@ StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& 
         return stiff_step(system, bodies, t, h, settings.method == Method::bdf, settings.tolerance,
                           w.postings);
     case Method::impulsive:
-        if (!w.impulsive)
-            w.impulsive = std::make_unique<Impulsive>(system.model);
-        return w.impulsive->pass(bodies, state, settings, t, h, w);
+        return impulsive_of(w).pass(bodies, state, settings, t, h, w);
     }
     return {0, "no such method"};
 }
@@ -110,6 +115,8 @@ StepReport advance(JointMotion& y, State& state, const StepSettings& settings, d
         });
     case Method::gauss:
         return gauss8(system, y, t, h, w.postings);
+    case Method::impulsive:
+        return impulsive_of(w).pass(y, state, settings, t, h, w);
     default:
         return {0, "this method does not work on joint coordinates"};
     }

@@ -66,7 +66,7 @@ inline constexpr std::array<MethodFacts, 12> methods{{
     {Method::adams, "adams", 0, false, false, true, false,
      "SUNDIALS CVODE, variable order, not stiff"},
     {Method::bdf, "bdf", 0, false, false, true, false, "SUNDIALS CVODE, variable order, stiff"},
-    {Method::impulsive, "impulsive", 2, true, true, true, false,
+    {Method::impulsive, "impulsive", 2, true, true, true, true,
      "time stepping with contact, friction and restitution in one solve"},
 }};
 const MethodFacts& facts_of(Method method);

@@ -48,9 +48,11 @@ bool has_stops(const Model& model)
 
 bool takes_stops(const StepSettings& settings)
 {
+    if (settings.method == Method::impulsive) // limits are rows of its own
+        return false;
     if (settings.formulation == Formulation::reduced)
         return settings.method != Method::gauss && settings.method != Method::midpoint;
-    return settings.method != Method::splitting && settings.method != Method::impulsive;
+    return settings.method != Method::splitting;
 }
 
 double stopped_within(const StepSettings& settings)

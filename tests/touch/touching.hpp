@@ -76,9 +76,11 @@ struct TouchingWorld {
                diagonal(s.y * s.y + s.z * s.z, s.x * s.x + s.z * s.z, s.x * s.x + s.y * s.y);
     }
 
-    Simulation start(double h, double until, ContactSettings contact = {}) const
+    Simulation start(double h, double until, ContactSettings contact = {},
+                     Formulation formulation = Formulation::maximal) const
     {
         RunSettings run;
+        run.step.formulation = formulation;
         run.step.h = h;
         run.step.method = Method::impulsive;
         run.step.contact = contact;
