@@ -5,10 +5,10 @@
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/kick.hpp"
 #include "poinsot/solve/impact.hpp"
+#include "poinsot/step/islands.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <tuple>
 
 namespace poinsot {
@@ -36,37 +36,7 @@ void speeds_of(const Rows& rows, const Placed& placed, Eigen::VectorXd& out)
             out(block.first_row + k) = speed_of(rows, block, k, placed);
 }
 
-/// Which bodies hang together: each points to another of its group, at last to the lowest.
-class Groups {
-  public:
-    explicit Groups(std::size_t count) : next_(count) { std::iota(next_.begin(), next_.end(), 0); }
-    int root(int i)
-    {
-        while (next_[at(i)] != i)
-            i = next_[at(i)] = next_[at(next_[at(i)])];
-        return i;
-    }
-    void join(int a, int b)
-    {
-        a = root(a);
-        b = root(b);
-        next_[at(std::max(a, b))] = std::min(a, b);
-    }
-
-  private:
-    std::vector<int> next_;
-};
-
 } // namespace
-
-/// Rows that share bodies, with their laws.
-struct Island {
-    Rows rows;
-    std::vector<int> row;            // of all rows, for each of these
-    std::vector<double> restitution; // per block of the problem
-    ContactProblem problem;
-    Eigen::VectorXd before, start;
-};
 
 struct Impulsive::Parts {
     Eigen::VectorXd before, freely; // u⁻ and q of all rows
@@ -85,6 +55,7 @@ Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_uniqu
     for (const Skin& skin : model.skins()) {
         shapes_.push_back(&skin.collider);
         filters_.push_back(skin.filter);
+        owners_.push_back(skin.body);
         if (skin.collider.bounded()) {
             const Bounds& box = skin.collider.bounds();
             smallest = std::min(smallest, norm(box.hi - box.lo));
@@ -97,7 +68,7 @@ Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_uniqu
 }
 Impulsive::~Impulsive() = default;
 
-void Impulsive::find_contacts(const Placed& placed, double within)
+void Impulsive::place_skins(const Placed& placed)
 {
     const auto& skins = model_.skins();
     for (std::size_t i = 0; i < skins.size(); ++i) {
@@ -108,6 +79,38 @@ void Impulsive::find_contacts(const Placed& placed, double within)
         const Pose<double> frame{body.x - body.R * body.mass.center, quat_of(body.R)};
         poses_[i] = frame * skins[i].pose;
     }
+}
+
+double Impulsive::part_of_step(const StepSettings& settings, const Placed& placed, double h)
+{
+    constexpr int most_parts = 64; // then what is fast may pass through: it hits again and again
+    ++taken_;
+    if (!settings.contact.continuous || taken_ > most_parts || shapes_.empty())
+        return h;
+    place_skins(placed);
+    courses_.resize(poses_.size());
+    for (std::size_t i = 0; i < poses_.size(); ++i) {
+        Passage& course = courses_[i];
+        course = {poses_[i]};
+        if (owners_[i] == world)
+            continue;
+        const PlacedBody& body = placed.bodies[at(owners_[i])];
+        course.velocity = body.v;
+        course.angular_velocity = body.omega;
+        course.centre = rotate(conjugate(course.start.q), body.x - course.start.x);
+    }
+    const auto hit = first_hit_.find(shapes_, courses_, filters_, owners_, model_.skins_apart(), h,
+                                     within(settings));
+    if (!hit || *hit < 1e-12 * h)
+        return h;
+    const double length = 2 * *hit <= h ? 2 * *hit : 2 * *hit - h;
+    return length > 1e-9 * settings.h ? length : h;
+}
+
+void Impulsive::find_contacts(const Placed& placed, double within)
+{
+    const auto& skins = model_.skins();
+    place_skins(placed);
     pairs_.clear();
     for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, within))
         if (skins[at(pair.first)].body != skins[at(pair.second)].body)
@@ -183,66 +186,6 @@ void Impulsive::begin_at(const State& state, const Placed& placed)
     }
 }
 
-/// All rows with their laws, in groups that share no body.
-void divide(const Model& model, const Rows& rows, std::span<const TouchRows> points,
-            std::size_t bodies, bool by_joints, std::vector<Island>& islands, std::size_t& used)
-{
-    Groups groups(bodies);
-    if (by_joints) // a push on one body of a tree moves all of them
-        for (const Joint& joint : model.joints())
-            if (joint.a != world && joint.b != world)
-                groups.join(joint.a, joint.b);
-    for (const Block& block : rows.blocks)
-        for (int i = 1; i < block.bodies; ++i)
-            groups.join(block.body[0], block.body[at(i)]);
-    std::vector<int> island_of(bodies, -1);
-    used = 0;
-    std::size_t point = 0;
-    for (std::size_t k = 0; k < rows.blocks.size(); ++k) {
-        const Block& block = rows.blocks[k];
-        int& number = island_of[at(groups.root(block.body[0]))];
-        if (number < 0) {
-            number = static_cast<int>(used++);
-            if (islands.size() < used)
-                islands.emplace_back();
-            Island& fresh = islands[at(number)];
-            fresh.rows.clear();
-            fresh.row.clear();
-            fresh.restitution.clear();
-            fresh.problem.blocks.clear();
-        }
-        Island& island = islands[at(number)];
-        const int first = island.rows.count();
-        if (block.origin != Block::Origin::contact) {
-            const bool stop = block.origin == Block::Origin::limit;
-            island.problem.blocks.push_back(stop ? contact_rows(first, 0, 0)
-                                                 : free_rows(first, block.rows));
-            island.restitution.push_back(
-                stop ? model.joints()[at(block.index)].laws[at(block.coordinate)].restitution : 0);
-        } else if (block.cause == Cause::contact_normal) {
-            const TouchRows& touch = points[point++];
-            ContactBlock made = contact_rows(first, touch.law.friction, touch.tangents);
-            made.rows = touch.rows();
-            made.twists = touch.twists;
-            made.twist = touch.law.torsion;
-            made.rolls = touch.rolls;
-            made.roll = touch.law.rolling;
-            island.problem.blocks.push_back(made);
-            island.restitution.push_back(touch.law.restitution);
-        }
-        Block copy = block;
-        copy.first_row = first;
-        copy.first_J = static_cast<int>(island.rows.J.size());
-        island.rows.blocks.push_back(copy);
-        for (int r = 0; r < block.rows; ++r) {
-            island.rows.rows.push_back(rows.row(block, r));
-            island.row.push_back(block.first_row + r);
-            for (int i = 0; i < block.bodies; ++i)
-                island.rows.J.push_back(rows.J_of(block, r, i));
-        }
-    }
-}
-
 /// How do the bonds reply? Reactions of every island. Returns why there are none.
 const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
                              const JointRows* linkage)
@@ -251,8 +194,6 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     p.r.setZero(rows_.count());
     p.restored.setZero(rows_.count());
     p.after = p.freely;
-    residual_ = 0;
-    unsolved_ = 0;
     ImpactSettings how;
     how.law = settings.contact.law;
     how.order = settings.contact.order;
@@ -330,7 +271,6 @@ void Impulsive::add_replies(System& system, double h)
 void Impulsive::remember(State& state)
 {
     const Parts& p = *parts_;
-    records_.clear();
     state.touched.clear();
     for (const TouchRows& rows : points_) {
         const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
@@ -476,6 +416,47 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
 
 // ---- the step -----------------------------------------------------------------------------------
 
+void Impulsive::begin_step()
+{
+    records_.clear();
+    residual_ = 0;
+    unsolved_ = taken_ = 0;
+}
+
+/// Moves the bodies out of each other, and posts what that did.
+template <class Form>
+void Impulsive::part_overlaps(std::vector<Form>& bodies, Workspace& w)
+{
+    System& system = w.system;
+    auto& placed = system.placed.bodies;
+    const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
+    auto& moves = parts_->moves;
+    moves.assign(bodies.size(), {zero3<double>(), zero3<double>()});
+    for (const Block& block : rows_.blocks)
+        for (int k = 0; k < block.rows; ++k)
+            for (int i = 0; i < block.bodies; ++i) {
+                const std::size_t body = at(block.body[at(i)]);
+                const Wrench<double> push =
+                    parts_->apart(block.first_row + k) * rows_.J_of(block, k, i);
+                moves[body] = moves[body] + masses_[body].inverse_times(push);
+            }
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const PlacedBody before = placed[i];
+        bodies[i].x += moves[i].v;
+        bodies[i].attitude = turned(bodies[i].attitude, moves[i].omega);
+        placed[i].x = bodies[i].x;
+        placed[i].R = matrix_of(bodies[i].attitude);
+        set_motion(placed[i], before.p, before.L);
+        if (!w.postings.off())
+            w.postings.post(static_cast<int>(i), Cause::stabilisation,
+                            {zero3<double>(), zero3<double>(),
+                             cross(placed[i].x - before.x, before.p),
+                             placed[i].kinetic_energy() - before.kinetic_energy()});
+    }
+    if (!w.postings.off())
+        w.postings.shift_stores(stores_of(model_, system.placed) - stored);
+}
+
 template <class Form>
 StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSettings& settings,
                            double t, double h, Workspace& w)
@@ -483,77 +464,37 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     System& system = w.system;
     auto& placed = system.placed.bodies;
     place(model_, std::span<const Form>(bodies), system.placed);
-    fly(bodies, placed, 0.5 * h);
-    if (const char* failure = kick(state, settings, t + 0.5 * h, h, w))
-        return {1, failure};
-    fly(bodies, placed, 0.5 * h);
-    if (overlaps(settings, h)) {
-        const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
-        auto& moves = parts_->moves;
-        moves.assign(bodies.size(), {zero3<double>(), zero3<double>()});
-        for (const Block& block : rows_.blocks)
-            for (int k = 0; k < block.rows; ++k)
-                for (int i = 0; i < block.bodies; ++i) {
-                    const std::size_t body = at(block.body[at(i)]);
-                    const Wrench<double> push =
-                        parts_->apart(block.first_row + k) * rows_.J_of(block, k, i);
-                    moves[body] = moves[body] + masses_[body].inverse_times(push);
-                }
-        for (std::size_t i = 0; i < bodies.size(); ++i) {
-            const PlacedBody before = placed[i];
-            bodies[i].x += moves[i].v;
-            bodies[i].attitude = turned(bodies[i].attitude, moves[i].omega);
-            placed[i].x = bodies[i].x;
-            placed[i].R = matrix_of(bodies[i].attitude);
-            set_motion(placed[i], before.p, before.L);
-            if (!w.postings.off())
-                w.postings.post(static_cast<int>(i), Cause::stabilisation,
-                                {zero3<double>(), zero3<double>(),
-                                 cross(placed[i].x - before.x, before.p),
-                                 placed[i].kinetic_energy() - before.kinetic_energy()});
-        }
-        if (!w.postings.off())
-            w.postings.shift_stores(stores_of(model_, system.placed) - stored);
+    begin_step();
+    for (double done = 0; done < h;) {
+        const double part = part_of_step(settings, system.placed, h - done);
+        fly(bodies, placed, 0.5 * part);
+        if (const char* failure = kick(state, settings, t + done + 0.5 * part, part, w))
+            return {taken_, failure};
+        fly(bodies, placed, 0.5 * part);
+        done = part < h - done ? done + part : h;
+        if (overlaps(settings, part))
+            part_overlaps(bodies, w);
     }
+
     keep_motion(placed, bodies);
-    return {1, nullptr};
+    return {taken_, nullptr};
 }
 
-StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& settings, double t,
-                           double h, Workspace& w)
+/// The same along the joints.
+void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
 {
     JointSystem& joints = *w.joints;
-    Parts& p = *parts_;
-    // A floating body moves, then turns; after the kick it turns, then moves: so the step is its
-    // own mirror image, and of second order.
-    const auto displaced = [&](bool places, bool turns) {
-        p.u.assign(y.v.size(), 0.0);
-        for (const Link& link : joints.linkage.links)
-            for (int k = 0; k < freedoms_of(link.op); ++k)
-                if (link.op == LinkOp::free && k < 3 ? places : turns)
-                    p.u[at(link.v + k)] = 0.5 * h * y.v[at(link.v + k)];
-        displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
-    };
-    displaced(true, false);
-    displaced(false, true);
-    renormalise(joints.linkage, y.q);
-    if (const char* failure = kick(y, state, settings, t + 0.5 * h, h, w))
-        return {2, failure};
-    displaced(false, true);
-    displaced(true, false);
-    renormalise(joints.linkage, y.q);
-    if (!overlaps(settings, h))
-        return {2, nullptr};
-    std::fill(p.u.begin(), p.u.end(), 0.0);
-    p.linkage.add_change({p.apart.data(), static_cast<std::size_t>(p.apart.size())}, p.u);
     System& system = w.system;
+    Parts& p = *parts_;
+    p.u.assign(y.v.size(), 0.0);
+    p.linkage.add_change({p.apart.data(), static_cast<std::size_t>(p.apart.size())}, p.u);
     joints.place(y.q, y.v);
     system.before = system.placed.bodies;
     const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
     displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
     renormalise(joints.linkage, y.q);
     if (w.postings.off())
-        return {2, nullptr};
+        return;
     joints.place(y.q, y.v);
     w.postings.shift_stores(stores_of(model_, system.placed) - stored);
     for (std::size_t i = 0; i < system.before.size(); ++i) {
@@ -563,7 +504,41 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
                          cross(after.x, after.p) - cross(before.x, before.p),
                          after.kinetic_energy() - before.kinetic_energy()});
     }
-    return {2, nullptr};
+}
+
+StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& settings, double t,
+                           double h, Workspace& w)
+{
+    JointSystem& joints = *w.joints;
+    Parts& p = *parts_;
+    // A floating body moves, then turns; after the kick it turns, then moves: so the step is its
+    // own mirror image, and of second order.
+    const auto displaced = [&](bool places, double by) {
+        p.u.assign(y.v.size(), 0.0);
+        for (const Link& link : joints.linkage.links)
+            for (int k = 0; k < freedoms_of(link.op); ++k)
+                if ((link.op == LinkOp::free && k < 3) == places)
+                    p.u[at(link.v + k)] = by * y.v[at(link.v + k)];
+        displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
+    };
+    begin_step();
+    for (double done = 0; done < h;) {
+        if (settings.contact.continuous)
+            joints.place_bodies(y.q, y.v);
+        const double part = part_of_step(settings, w.system.placed, h - done);
+        displaced(true, 0.5 * part);
+        displaced(false, 0.5 * part);
+        renormalise(joints.linkage, y.q);
+        if (const char* failure = kick(y, state, settings, t + done + 0.5 * part, part, w))
+            return {2 * taken_, failure};
+        displaced(false, 0.5 * part);
+        displaced(true, 0.5 * part);
+        renormalise(joints.linkage, y.q);
+        done = part < h - done ? done + part : h;
+        if (overlaps(settings, part))
+            part_overlaps(y, w);
+    }
+    return {2 * taken_, nullptr};
 }
 
 template StepReport Impulsive::pass(std::vector<MomentumForm<double>>&, State&, const StepSettings&,

@@ -20,11 +20,15 @@
 // nothing rubs, the step in which a body strikes is its own mirror image: energy is kept to
 // rounding, whatever the step.
 //
+// What is fast is looked for between the looks (contacts/first_hit.hpp): where it would hit in
+// mid-flight the step is taken in parts, so that one has its kick at that moment. No time is lost.
+//
 // What was inside another by more than `within` when the step ends, and does not leave by itself,
 // is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0. That has an account, stabilisation.
 
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/contact_row.hpp"
+#include "poinsot/contacts/first_hit.hpp"
 #include "poinsot/solve/joint_rows.hpp"
 #include "poinsot/step/smooth.hpp"
 
@@ -58,12 +62,18 @@ class Impulsive {
     /// The largest natural residual of its problems, and how many were not solved to tolerance.
     double residual() const { return residual_; }
     int unsolved() const { return unsolved_; }
+    /// Parts of the last step: more than one where something fast was hit.
+    int parts() const { return taken_; }
 
   private:
     struct Parts;
 
     /// Where is everything that touches? Points of contact at the place of `placed`.
+    void place_skins(const Placed& placed);
     void find_contacts(const Placed& placed, double within);
+    /// How much of a step of length h to take at once: all, or so much that the first hit of
+    /// something fast falls on the kick.
+    double part_of_step(const StepSettings& settings, const Placed& placed, double h);
     /// One kick at a frozen place; returns why there is none.
     const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
     const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
@@ -76,6 +86,10 @@ class Impulsive {
     void remember(State& state);
     /// Pushes, by row, that take away what overlaps at the end of the step; false: nothing does.
     bool overlaps(const StepSettings& settings, double h);
+    template <class Form>
+    void part_overlaps(std::vector<Form>& bodies, Workspace& w);
+    void part_overlaps(JointMotion& y, Workspace& w);
+    void begin_step();
 
     double within(const StepSettings& settings) const
     {
@@ -89,6 +103,9 @@ class Impulsive {
     std::vector<Pose<double>> poses_;
     std::vector<std::pair<int, int>> pairs_;
     Broadphase broadphase_;
+    FirstHit first_hit_;
+    std::vector<int> owners_; // of skins: bodies
+    std::vector<Passage> courses_;
     Contacts contacts_;
 
     std::vector<Stop> stops_;
@@ -97,7 +114,7 @@ class Impulsive {
     std::vector<MovingMass> masses_;
     std::vector<TouchRecord> records_;
     double residual_ = 0;
-    int unsolved_ = 0;
+    int unsolved_ = 0, taken_ = 0;
     std::unique_ptr<Parts> parts_;
 };
 

@@ -92,6 +92,7 @@ struct ContactSettings {
     bool exact = true;        // to the last digit by Newton's method; else by sweeps
     int sweeps = 1000;        // at most
     double tolerance = 1e-10; // natural residual (solve/contact_problem.hpp)
+    bool continuous = true;   // hits between the looks are found, where something is fast
     double within = 0;        // a gap that counts as touch, m; 0: a millionth of the smallest skin
 };
 

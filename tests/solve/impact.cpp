@@ -726,10 +726,14 @@ TEST_CASE("Impact: loads make no restitution")
                 CHECK(answer->gaining.empty());
                 const bool phases = law == ImpactLaw::energetic || law == ImpactLaw::poisson ||
                                     order == ImpactOrder::in_sequence;
-                // With phases: the blow, then the load. Else u⁺ = −e u⁻ at the end of the step.
-                CHECK(near(answer->contact.u(0), v == 0 ? 0 : -e * v + (phases ? load : 0), 1e-13,
-                           1));
-                CHECK(near(answer->restored(0), -e * v, 1e-12));
+                // The energetic blow in the middle of the load; other phases before it. Else
+                // u⁺ = −e u⁻ at the end of the step.
+                const double part =
+                    law == ImpactLaw::energetic && order == ImpactOrder::together ? 0.5 : 0;
+                const double arrives = v == 0 ? 0 : v + part * load;
+                CHECK(near(answer->contact.u(0),
+                           v == 0 ? 0 : -e * arrives + (phases ? (1 - part) * load : 0), 1e-13, 1));
+                CHECK(near(answer->restored(0), -e * arrives, 1e-12));
             }
     }
 }

@@ -60,6 +60,61 @@ TEST_CASE("Where all comes back, energy stays to rounding")
     CHECK(run.ledger().balanced());
 }
 
+TEST_CASE("A bullet at 1000 m/s does not pass a sheet of 1 mm, and no time is lost")
+{
+    for (const Formulation formulation : {Formulation::maximal, Formulation::reduced})
+        for (const double restitution : {0.0, 0.5, 1.0})
+            for (const double start : {0.0, 0.123, 0.4567}) {
+                TouchingWorld w(0, restitution);
+                w.builder.gravity.uniform = {0, 0, -9.81};
+                w.skin("sheet", world, collider_of(Box{{1e-3, 1, 1}}),
+                       {{1.5, 0, 0}, identity_quat<double>()});
+                const V3 v{1000, 0, 0};
+                w.ball("bullet", 2e-3, 0.01, {start, 0, 0}, v);
+                Simulation run = w.start(1e-3, 5e-3, {}, formulation);
+                run_to_end(run);
+                // To the face at 1.4995 − 0.002, and back with e v.
+                const double hit = (1.4975 - start) / 1000,
+                             x = 1.4975 - restitution * 1000 * (5e-3 - hit);
+                INFO(restitution, " from ", start, " ", name_of(formulation));
+                CHECK(near(run.placed().bodies[0].x.x, x, 1e-6));
+                CHECK(run.placed().bodies[0].v.x <= 0);
+                CHECK(run.ledger().balanced());
+            }
+}
+
+TEST_CASE("With restitution 1 a ball in a box keeps its energy over 10⁶ bounces")
+{
+    TouchingWorld w(0, 1);
+    w.builder.gravity.uniform = zero3<double>();
+    const double half = 0.5;
+    int wall = 0;
+    for (const V3& n :
+         {V3{1, 0, 0}, V3{-1, 0, 0}, V3{0, 1, 0}, V3{0, -1, 0}, V3{0, 0, 1}, V3{0, 0, -1}}) {
+        // z turned to n
+        const V3 axis = cross(V3{0, 0, 1}, n);
+        const Quat<double> q = norm(axis) > 0 ? exp_quat((M_PI / 2) * axis)
+                               : n.z > 0      ? identity_quat<double>()
+                                              : exp_quat(V3{M_PI, 0, 0});
+        w.skin("wall " + std::to_string(wall++), world, half_space(), {-half * n, q});
+    }
+    w.ball("ball", 0.1, 1, {0.1, 0.05, -0.02}, {40, 70, -90}, {3, 4, 5});
+    Simulation run = w.start(2e-3, 100);
+    const double before = energy_of(run);
+    int bounces = 0;
+    V3 v = run.placed().bodies[0].v;
+    while (!run.done()) {
+        REQUIRE(!run.step());
+        const V3 now = run.placed().bodies[0].v;
+        bounces += (now.x != v.x) + (now.y != v.y) + (now.z != v.z);
+        v = now;
+    }
+    run.close_books();
+    CHECK(near(energy_of(run), before, 1e-12));
+    MESSAGE(bounces << " bounces; energy off by " << (energy_of(run) / before - 1));
+    CHECK(run.ledger().balanced());
+}
+
 TEST_CASE("A tower of boxes stands")
 {
     TouchingWorld w(0.5);
