@@ -103,7 +103,7 @@ Vec3<double> wind_at(const Air& air, double altitude, double t)
 {
     Vec3<double> wind = air.wind;
     if (!air.profile.altitude.empty()) {
-        const Cell cell = locate(air.profile.altitude, altitude, air.profile.beyond);
+        const TableCell cell = locate(air.profile.altitude, altitude, air.profile.beyond);
         wind += between(air.profile.velocity[cell.i], air.profile.velocity[cell.i + 1], cell.s);
     }
     for (const Gust& gust : air.gusts)

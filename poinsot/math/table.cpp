@@ -12,7 +12,7 @@ double Table::at(std::span<const double> x) const
     std::array<std::size_t, 8> node{};
     const std::size_t n = std::min<std::size_t>(axes.size(), s.size());
     for (std::size_t k = 0; k < n; ++k) {
-        const Cell cell = locate(axes[k], x[k], beyond);
+        const TableCell cell = locate(axes[k], x[k], beyond);
         s[k] = cell.s;
         for (std::size_t c = 0; c < corner.size(); ++c)
             node[c] = node[c] * axes[k].size() + cell.i + (c >> k & 1);

@@ -20,11 +20,11 @@ namespace poinsot {
 enum class Beyond : unsigned char { refuse, hold };
 
 /// Between which two nodes, i and i + 1, and how far: 0 ≤ s ≤ 1, or NaN where the table refuses.
-struct Cell {
+struct TableCell {
     std::size_t i;
     double s;
 };
-inline Cell locate(std::span<const double> nodes, double x, Beyond beyond)
+inline TableCell locate(std::span<const double> nodes, double x, Beyond beyond)
 {
     if (!(x >= nodes.front() && x <= nodes.back())) {
         if (beyond == Beyond::refuse || std::isnan(x))

@@ -127,9 +127,9 @@ Off off_from(const std::map<std::string, Column>& truth, const std::shared_ptr<c
     return off;
 }
 
-/// In both formulations, within what the two published tools leave open between themselves: 0.02 ft,
-/// 0.005 deg, 0.002 deg/s. Without drag we are within 1e-5 ft, with drag where the published runs
-/// differ from each other; the bricks turn within 2e-4 deg.
+/// In both formulations, within what the two published tools leave open between themselves: 0.02
+/// ft, 0.005 deg, 0.002 deg/s. Without drag we are within 1e-5 ft, with drag where the published
+/// runs differ from each other; the bricks turn within 2e-4 deg.
 void follows(const char* file, const Case& c)
 {
     const auto path = outside(std::filesystem::path("nesc") / (std::string(file) + "-sim05.csv"));
