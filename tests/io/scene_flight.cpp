@@ -177,7 +177,7 @@ TEST_CASE("What cannot be flown is refused where it is written, with the remedy"
     refused(glider + "air: {profile: {altitude: [0, 1], wind: [[0, 0, 0], [1, 0, 0]]}}\n", "f:2:16",
             "beyond");
     refused(glider + "air: {gusts: [{peak: [0, 0, 1]}]}\n", "f:2:15", "duration");
-    refused(flown("drag: {}"), "f:3:59", "is empty: give a number, or constant");
+    refused(flown("drag: {}"), "f:3:58", "is empty: give a number, or constant");
     refused(flown("span: 1"), "f:3:16", "needs one of drag, side, lift");
     refused(flown("drag: {table: {values: [1], beyond: hold}}"), "f:3:", "as its axes");
     refused(flown("drag: {table: {mach: [0, 1], values: [1, 2, 3], beyond: hold}}"),

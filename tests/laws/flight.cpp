@@ -166,3 +166,42 @@ TEST_CASE("A fin behind the centre of mass turns a body into the wind, and dampi
         CHECK(near(std::asin(-(dart.R * V3{1, 0, 0}).z), theta, 2e-3, 0.02));
     }
 }
+
+TEST_CASE("A ball that falls from the stratosphere is faster than sound, then as slow as its drag")
+{
+    const auto model = scene("fall_from_the_stratosphere");
+    for (const Formulation f : both) {
+        auto sim = Simulation::start(model, run_in(f, Method::runge_kutta4, 0.05, 160));
+        REQUIRE(sim);
+        double fastest = 0, altitude = 0, speed = 0;
+        AirState air;
+        const auto look = [&] {
+            const PlacedBody ball = sim->placed().bodies[0];
+            const Horizon<double> at = horizon(model->planet(), ball.x);
+            altitude = at.altitude;
+            air = air_at(model->air(), altitude);
+            speed =
+                norm(ball.v - air_velocity(model->planet(), model->air(), ball.x, at, sim->time()));
+            fastest = std::max(fastest, speed / air.speed_of_sound);
+        };
+        look();
+        CHECK(near(altitude, 36000, 1e-12));
+        CHECK(speed < 1e-7); // still in still air
+        while (!sim->done()) {
+            REQUIRE(!sim->step());
+            look();
+        }
+        CHECK(fastest > 1.3);
+        CHECK(fastest < 1.4);
+        CHECK(altitude > 0);
+        CHECK(altitude < 500);
+        // It lags behind the speed at which drag is its weight by the change of that over the time
+        // v/g that drag needs: d(ln v)/dt = v/(2 · 10 km), so (v/g) v/(20 km) = 8 %; and not more.
+        const double terminal =
+            std::sqrt(2 * 80 * 9.806 / (air.density * 0.19634954 * 0.48715)); // at Mach 0.343
+        CHECK(speed > terminal);
+        CHECK(speed < 1.08 * terminal);
+        sim->close_books();
+        CHECK_MESSAGE(sim->ledger().balanced(), sim->ledger().verdict());
+    }
+}

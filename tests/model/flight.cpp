@@ -67,7 +67,7 @@ TEST_CASE("Air and wind that cannot be are refused")
          b.air.density = -1, "air.density: density must be finite");
     SAYS(b.air.kind = Air::Kind::uniform; b.air.speed_of_sound = 0, "air.speed_of_sound: speed_of");
     SAYS(b.air.wind.x = std::nan(""), "air.wind: wind must be finite");
-    SAYS(b.air.profile.altitude = {};
+    SAYS(b.air.profile.altitude = {0};
          b.air.profile.velocity = {{}}, "air.profile: altitudes of th");
     SAYS(b.air.profile.altitude = (std::vector<double>{1, 0});
          b.air.profile.velocity.resize(2, zero3<double>()),
@@ -95,8 +95,7 @@ TEST_CASE("Aerodynamics that cannot be are refused")
     SAYS(b.aerodynamics[0].lift.alpha = std::nan(""), "wing.lift: the numbers of a coefficient");
     SAYS(b.aerodynamics[0].roll.constant = 1, "wing.span: roll, yaw and what grows with p or r");
     SAYS(b.aerodynamics[0].lift.q = 1, "wing.chord: pitch and what grows with q need a chord");
-    SAYS(b.aerodynamics[0].lift.over = {Coefficient::Over::mach},
-         "wing.lift: a table has one, two");
+    SAYS(b.aerodynamics[0].lift.table.values = {1}, "wing.lift: a table has one, two");
     SAYS(b.aerodynamics[0].lift.table = (Table{{{0, 1}}, {1, 2}}),
          "wing.lift: a table needs one of");
     SAYS(b.aerodynamics[0].lift.over.assign(2, Coefficient::Over::mach);
