@@ -163,6 +163,7 @@ int check_scene(const CheckArguments& args)
                                  {"springs", model.springs().size()},
                                  {"drags", model.drags().size()},
                                  {"loads", model.loads().size()},
+                                 {"aerodynamics", model.aerodynamics().size()},
                                  {"integrator", facts_of(run.step.method).name},
                                  {"state_form", name_of(run.step.form)},
                                  {"formulation", name_of(run.step.formulation)},
@@ -201,6 +202,13 @@ int check_scene(const CheckArguments& args)
     say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
         model.drags().size(), model.loads().size(), model.gravity().uniform.x,
         model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);
+    if (const Planet& planet = model.planet(); !planet.flat)
+        say("planet of radius {} m, flattening {}, rotation {} rad/s, mu {} m³/s², J2 {}\n",
+            planet.radius, planet.flattening, planet.rotation, planet.mu, planet.J2);
+    if (model.air().kind != Air::Kind::none)
+        say("{} air, acting on {} bodies\n",
+            model.air().kind == Air::Kind::standard ? "standard" : "uniform",
+            model.aerodynamics().size());
     say("{} s in steps of {} s by {} ({}), {} form, {} coordinates; ledger {}, L about {}\n",
         run.until, run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,
         name_of(run.step.form), name_of(run.step.formulation), name_of(run.ledger.detail),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/forces/gather.hpp"
 
+#include "poinsot/forces/aero.hpp"
 #include "poinsot/forces/drag.hpp"
 #include "poinsot/forces/gravity.hpp"
 #include "poinsot/forces/joint_law.hpp"
@@ -31,6 +32,12 @@ void add_gravity(const Model& model, const Placed& placed, Loads& out)
         for (int i = 0; i < count; ++i) {
             const double m = placed.bodies[static_cast<std::size_t>(i)].mass.m;
             out.add_force(i, Cause::gravity, zero3<double>(), m * gravity.uniform);
+        }
+    if (model.planet().mu > 0)
+        for (int i = 0; i < count; ++i) {
+            const PlacedBody& body = placed.bodies[static_cast<std::size_t>(i)];
+            out.add_force(i, Cause::gravity, zero3<double>(),
+                          body.mass.m * gravitation(model.planet(), body.x));
         }
     if (gravity.G == 0)
         return;
@@ -149,6 +156,10 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
         out.add_force(d.body, Cause::drag, zero3<double>(),
                       drag_force(d.linear, d.quadratic, body.v));
     }
+    for (const Aerodynamics& a : model.aerodynamics())
+        out.add(a.body, Cause::drag,
+                aerodynamic_load(a, model.planet(), model.air(),
+                                 placed.bodies[static_cast<std::size_t>(a.body)], t));
     add_joint_laws(model, placed, input, t, out);
     add_applied(model, placed, input, t, active_at, out);
 }
@@ -159,6 +170,9 @@ Stores stores_of(const Model& model, const Placed& placed)
     const Gravity& gravity = model.gravity();
     for (const PlacedBody& body : placed.bodies)
         stores.gravity -= body.mass.m * dot(gravity.uniform, body.x);
+    if (model.planet().mu > 0)
+        for (const PlacedBody& body : placed.bodies)
+            stores.gravity += body.mass.m * gravitational_potential(model.planet(), body.x);
     if (gravity.G != 0)
         for (std::size_t i = 0; i < placed.bodies.size(); ++i)
             for (std::size_t j = i + 1; j < placed.bodies.size(); ++j) {

@@ -30,6 +30,12 @@ void read_parts(SceneDraft& draft)
         read_drag(draft, drag);
     for (const YamlNode& load : f.items("loads"))
         read_load(draft, load);
+    if (const auto planet = f.find("planet"))
+        read_planet(draft, *planet);
+    if (const auto air = f.find("air"))
+        read_air(draft, *air);
+    for (const YamlNode& aerodynamics : f.items("aerodynamics"))
+        read_aerodynamics(draft, aerodynamics);
     for (const YamlNode& joint : f.items("joints"))
         read_joint(draft, joint);
     for (const YamlNode& gear : f.items("gears"))
@@ -97,7 +103,9 @@ void build(SceneDraft& draft)
     Builder marked = draft.scene.description;
     std::map<std::string, Value> places{
         {"model", draft.root.named("model")},
-        {"gravity", draft.gravity.value_or(draft.root.named("gravity"))}};
+        {"gravity", draft.gravity.value_or(draft.root.named("gravity"))},
+        {"planet", draft.planet.value_or(draft.root.named("planet"))},
+        {"air", draft.air.value_or(draft.root.named("air"))}};
     const auto mark = [&](auto& things, const std::vector<Value>& values, const char* kind) {
         for (std::size_t i = 0; i < things.size(); ++i) {
             things[i].name = text_of(kind, " ", i + 1);
@@ -108,6 +116,8 @@ void build(SceneDraft& draft)
     mark(marked.springs, draft.springs, "spring");
     mark(marked.drags, draft.drags, "drag");
     mark(marked.loads, draft.loads, "load");
+    mark(marked.air.gusts, draft.gusts, "gust");
+    mark(marked.aerodynamics, draft.aerodynamics, "aerodynamics");
     std::vector<Value> joints, gears;
     keep_known_joints(draft, marked, joints, gears);
     mark(marked.joints, joints, "joint");

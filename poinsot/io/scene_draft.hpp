@@ -24,8 +24,8 @@ class SceneDraft {
     Scene scene;
 
     // Where things stand: those of the description in its order, and the settings where given.
-    std::vector<Value> bodies, robots, springs, drags, loads, joints, gears;
-    std::optional<Value> gravity, run, ledger;
+    std::vector<Value> bodies, robots, springs, drags, loads, gusts, aerodynamics, joints, gears;
+    std::optional<Value> gravity, planet, air, run, ledger;
     std::optional<Value> tolerance; // where it has to have a use
     std::optional<Value> stabilisation, baumgarte_time;
     bool chose_integrator = false, chose_formulation = false;
@@ -84,6 +84,9 @@ void read_particle(SceneDraft& draft, const YamlNode& node);
 void read_spring(SceneDraft& draft, const YamlNode& node);
 void read_drag(SceneDraft& draft, const YamlNode& node);
 void read_load(SceneDraft& draft, const YamlNode& node);
+void read_planet(SceneDraft& draft, const Value& value);
+void read_air(SceneDraft& draft, const Value& value);
+void read_aerodynamics(SceneDraft& draft, const YamlNode& node);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.

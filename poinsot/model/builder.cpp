@@ -258,6 +258,7 @@ Result<Model> Builder::build() const
             found.add_at(l.name, "from", "must begin before it ends: from ", l.from, " until ",
                          l.until, "; exchange from and until, or leave until out");
     }
+    inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
     inspect_joints(bodies, joints, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);
     if (found.any())
@@ -292,7 +293,12 @@ Result<Model> Builder::build() const
     model.springs_ = springs;
     model.drags_ = drags;
     model.loads_ = loads;
-    model.velocity_dependent_ = model.any_held_ || !drags.empty();
+    model.planet_ = planet;
+    model.air_ = air;
+    model.aerodynamics_ = aerodynamics;
+    for (Aerodynamics& a : model.aerodynamics_)
+        a.frame.q = normalised(a.frame.q);
+    model.velocity_dependent_ = model.any_held_ || !drags.empty() || !aerodynamics.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
     for (const Joint& joint : joints)

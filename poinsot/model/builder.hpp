@@ -15,6 +15,9 @@ class Builder {
     std::vector<Spring> springs;
     std::vector<Drag> drags;
     std::vector<AppliedLoad> loads;
+    Planet planet;
+    Air air;
+    std::vector<Aerodynamics> aerodynamics;
     std::vector<Joint> joints;
     std::vector<Gear> gears;
     std::vector<Material> materials; // the first is that of skins which say nothing else

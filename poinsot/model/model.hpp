@@ -5,6 +5,7 @@
 
 #include "poinsot/model/assemble.hpp"
 #include "poinsot/model/contact.hpp"
+#include "poinsot/model/flight.hpp"
 
 #include <vector>
 
@@ -28,6 +29,9 @@ class Model {
     const std::vector<Spring>& springs() const { return springs_; }
     const std::vector<Drag>& drags() const { return drags_; }
     const std::vector<AppliedLoad>& loads() const { return loads_; }
+    const Planet& planet() const { return planet_; }
+    const Air& air() const { return air_; }
+    const std::vector<Aerodynamics>& aerodynamics() const { return aerodynamics_; }
     const std::vector<Joint>& joints() const { return joints_; }
     const std::vector<Gear>& gears() const { return gears_; }
     /// Where the coordinates of joint j begin in a list of all coordinates.
@@ -63,6 +67,9 @@ class Model {
     std::vector<Spring> springs_;
     std::vector<Drag> drags_;
     std::vector<AppliedLoad> loads_;
+    Planet planet_;
+    Air air_;
+    std::vector<Aerodynamics> aerodynamics_;
     std::vector<Joint> joints_;
     std::vector<Gear> gears_;
     std::vector<int> offsets_{0};

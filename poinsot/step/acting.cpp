@@ -90,9 +90,10 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
     const auto add = [&](Cause cause, bool does) {
         acts[index_of(cause)] = acts[index_of(cause)] || does;
     };
-    add(Cause::gravity, model.gravity().G != 0 || model.gravity().uniform != zero3<double>());
+    add(Cause::gravity, model.gravity().G != 0 || model.gravity().uniform != zero3<double>() ||
+                            model.planet().mu > 0);
     add(Cause::applied, !model.loads().empty() || !input.loads.empty());
-    add(Cause::drag, !model.drags().empty());
+    add(Cause::drag, !model.drags().empty() || !model.aerodynamics().empty());
     for (const Spring& spring : model.springs()) {
         add(Cause::spring, spring.stiffness > 0);
         add(Cause::damper, spring.damping > 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/simulate.hpp"
 
+#include "poinsot/forces/aero.hpp"
 #include "poinsot/step/stops.hpp"
 
 #include <algorithm>
@@ -207,9 +208,22 @@ std::optional<std::string> Simulation::bad_number(const State& reached)
     }
     if (bad == count)
         return std::nullopt;
+    std::string refused; // by the air: it may reach as far as here and not as far as the step goes
+    for (const Aerodynamics& a : model_->aerodynamics())
+        for (const double part_of_step : {0.0, 0.5, 1.0}) {
+            const double later = part_of_step * settings_.step.h;
+            PlacedBody body = placed().bodies[static_cast<std::size_t>(a.body)];
+            body.x += later * body.v;
+            if (refused.empty() && static_cast<std::size_t>(a.body) == bad)
+                refused = why_no_load(a, model_->planet(), model_->air(), body, time() + later);
+        }
+    if (!refused.empty()) {
+        guilty = Cause::drag;
+        refused = " (" + refused + ")";
+    }
     return text_of("step ", state_.step + 1, ": the motion of body '", model_->bodies()[bad].name,
                    "' is not a number; cause: ",
-                   guilty ? name_of(*guilty) : std::string_view("the integration itself"),
+                   guilty ? name_of(*guilty) : std::string_view("the integration itself"), refused,
                    "; the last good state is at t = ", time(), " s");
 }
 
