@@ -296,7 +296,8 @@ void Impulsive::remember(State& state)
             made.rolling = p.r(r) * t_1 + p.r(r + 1) * t_2;
         state.touched.push_back(made);
         records_.push_back({m.a, m.b, 0.5 * (point.on_a + point.on_b), m.normal, point.gap,
-                            made.normal * m.normal + made.friction, slip});
+                            made.normal * m.normal + made.friction,
+                            made.torsion * m.normal + made.rolling, slip});
     }
     std::sort(state.touched.begin(), state.touched.end(), [](const auto& a, const auto& b) {
         return std::tie(a.pair, a.feature) < std::tie(b.pair, b.feature);
@@ -376,6 +377,8 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
 
 bool Impulsive::overlaps(const StepSettings& settings, double h)
 {
+    if (settings.stabilisation != Stabilisation::projection)
+        return false;
     Parts& p = *parts_;
     const double allowed = within(settings);
     p.apart.setZero(rows_.count());

@@ -24,24 +24,17 @@
 // mid-flight the step is taken in parts, so that one has its kick at that moment. No time is lost.
 //
 // What was inside another by more than `within` when the step ends, and does not leave by itself,
-// is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0. That has an account, stabilisation.
+// is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0, unless stabilisation is not projection. That
+// has an account, stabilisation.
 
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/contact_row.hpp"
 #include "poinsot/contacts/first_hit.hpp"
+#include "poinsot/contacts/touch.hpp"
 #include "poinsot/solve/joint_rows.hpp"
 #include "poinsot/step/smooth.hpp"
 
 namespace poinsot {
-
-/// A point of touch in the step just taken.
-struct TouchRecord {
-    int a = 0, b = 0; // skins
-    Vec3<double> point, normal;
-    double gap = 0;
-    Vec3<double> impulse; // on b, N s
-    double slip = 0;      // m/s, after it
-};
 
 class Impulsive {
   public:

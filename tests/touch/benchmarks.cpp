@@ -155,10 +155,11 @@ TEST_CASE("Siconos' bouncing ball: the same steps by Moreau's law")
     TouchingWorld w(0, 0.9);
     w.ground();
     w.ball("ball", 0.1, 1, {0, 0, 1.1});
+    w.stabilisation = Stabilisation::none; // Siconos leaves what overlaps where it is
     ContactSettings contact;
     contact.law = ImpactLaw::moreau;
     Simulation run = w.start(0.005, 10, contact);
-    double far = 0, last = 0;
+    double far = 0;
     for (const auto& row : rows) {
         const double t = row.at(0);
         while (run.time() < t - 1e-9)
@@ -167,9 +168,7 @@ TEST_CASE("Siconos' bouncing ball: the same steps by Moreau's law")
         const double off = std::max(std::abs(ball.x.z - 0.1 - row.at(1).get<double>()),
                                     std::abs(ball.v.z - row.at(2).get<double>()));
         far = std::max(far, off);
-        last = far < 1e-12 ? t : last;
     }
-    MESSAGE("Siconos: the largest difference is " << far << " within " << run.time()
-                                                  << " s; below 1e-12 until " << last << " s");
+    MESSAGE("Siconos: the largest difference is " << far << " within " << run.time() << " s");
     CHECK(far < 1e-12); // its own tolerance
 }

@@ -10,6 +10,7 @@ namespace poinsot {
 
 struct TouchingWorld {
     Builder builder;
+    Stabilisation stabilisation = Stabilisation::projection;
 
     explicit TouchingWorld(double friction = 0, double restitution = 0)
     {
@@ -81,6 +82,7 @@ struct TouchingWorld {
     {
         RunSettings run;
         run.step.formulation = formulation;
+        run.step.stabilisation = stabilisation;
         run.step.h = h;
         run.step.method = Method::impulsive;
         run.step.contact = contact;
