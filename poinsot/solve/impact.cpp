@@ -189,6 +189,25 @@ class Impact {
         return *made;
     }
 
+    // What comes back from a row of u⁻: see the top of the header.
+    double returned(std::size_t b, int row) const
+    {
+        const ContactBlock& block = problem_.blocks[b];
+        const double u_n = u_before_(block.first);
+        if (strikes(block))
+            return row == block.first || settings_.law != ImpactLaw::newton ? e_[b] * u_before_(row)
+                                                                            : 0;
+        if (row != block.first || !(u_n > 0))
+            return 0;
+        return u_n <= std::abs(problem_.q(row) - u_n) ? u_n : e_[b] * u_n;
+    }
+    // Does it approach by more than the rounding of one that rests?
+    bool strikes(const ContactBlock& block) const
+    {
+        const double u_n = u_before_(block.first);
+        return u_n < 0 && -u_n > 1e-6 * std::abs(problem_.q(block.first) - u_n);
+    }
+
     // Moreau's law and Newton's: the cone's for u⁺ + e u⁻.
     ImpactAnswer shifted() const
     {
@@ -198,16 +217,17 @@ class Impact {
         bool same = true;
         for (std::size_t b = 0; b < e_.size(); ++b) {
             const ContactBlock& block = problem_.blocks[b];
-            const int rows = settings_.law == ImpactLaw::newton ? 1 : block.rows;
             if (!is_contact(block))
                 continue;
             bool moves = false;
-            for (int i = block.first; i < block.first + rows; ++i) {
+            for (int i = block.first; i < block.first + block.rows; ++i) {
+                const double back = returned(b, i);
                 moves = moves || u_before_(i) != 0;
-                moved.q(i) += e_[b] * u_before_(i);
+                same = same && back == e_[b] * u_before_(i);
+                any = any || back != 0;
+                moved.q(i) += back;
             }
-            any = any || (moves && e_[b] > 0);
-            same = same && rows == block.rows && (!moves || one_e < 0 || one_e == e_[b]);
+            same = same && (!moves || one_e < 0 || one_e == e_[b]);
             one_e = moves ? e_[b] : one_e;
         }
         ImpactAnswer made;
@@ -260,8 +280,10 @@ class Impact {
         bool finished = true, blow = false;
         for (std::size_t b = 0; b < e_.size(); ++b) {
             const ContactBlock& block = problem_.blocks[b];
-            if (!is_contact(block) || !(u_before_(block.first) < 0))
+            if (!is_contact(block))
                 continue;
+            if (!strikes(block))
+                return shifted();
             const HeldRows held(problem_);
             Eigen::VectorXd loads = problem_.q;
             for (Eigen::Index i = 0; i < loads.size(); ++i)

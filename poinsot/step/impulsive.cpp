@@ -284,9 +284,11 @@ void Impulsive::remember(State& state)
         double slip = 0;
         if (rows.tangents > 0) {
             slip = std::hypot(p.after(r), p.after(r + 1));
-            // Within a cone by more than rounding it does not slide.
-            made.slides =
-                std::hypot(p.r(r), p.r(r + 1)) >= (1 - 1e-9) * rows.law.friction * made.normal;
+            double fastest =
+                0; // of the speeds that were solved for: what stands has their rounding
+            for (int k = rows.first; k < rows.first + 3; ++k)
+                fastest = std::max({fastest, std::abs(p.before(k)), std::abs(p.freely(k))});
+            made.slides = slip > 1e-8 * fastest;
             made.friction = p.r(r) * t_1 + p.r(r + 1) * t_2;
             r += 2;
         }

@@ -104,7 +104,7 @@ TEST_CASE("With restitution 1 a ball in a box keeps its energy over 10⁶ bounce
     int bounces = 0;
     V3 v = run.placed().bodies[0].v;
     while (!run.done()) {
-        REQUIRE(!run.step());
+        take_step(run);
         const V3 now = run.placed().bodies[0].v;
         bounces += (now.x != v.x) + (now.y != v.y) + (now.z != v.z);
         v = now;

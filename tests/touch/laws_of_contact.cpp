@@ -24,7 +24,7 @@ TEST_CASE("A ball with side spin: slip keeps its direction, and the ball comes t
     // A step that ends where rolling begins, so that the place there can be compared.
     Simulation run = w.start(t_roll / 500, 2 * t_roll);
     while (run.state().step < 500)
-        REQUIRE(!run.step());
+        take_step(run);
     CHECK(near(norm(run.placed().bodies[0].x - vec(c.at("x_at_roll")) - V3{0, 0, R}), 0, 1e-10, 1));
     run_to_end(run);
     const PlacedBody& ball = run.placed().bodies[0];
@@ -74,7 +74,7 @@ TEST_CASE("A box tips or slides, whichever its shape and friction allow first")
         w.box("box", {b, 1, height}, 1, {rotate(q, V3{0, 0, 0.5 * height}), q});
         const double h = 1e-4;
         Simulation run = w.start(h, 1);
-        REQUIRE(!run.step());
+        take_step(run);
         const PlacedBody& box = run.placed().bodies[0];
         const bool tips = c.at("first") == "tips";
         INFO(name);
@@ -172,7 +172,7 @@ TEST_CASE(
     Simulation run = w.start(h, 0.4);
     double before = 0, time = 0, after = 0;
     while (!run.done() && after == 0) {
-        REQUIRE(!run.step());
+        take_step(run);
         const double rate = std::abs(run.placed().bodies[0].omega.y);
         if (rate < before * 0.98)
             after = rate;
@@ -225,7 +225,7 @@ TEST_CASE(
     Simulation run = w.start(1e-3, 5);
     std::optional<double> stopped, still;
     while (!run.done()) {
-        REQUIRE(!run.step());
+        take_step(run);
         const Placed at = run.placed();
         if (!stopped && norm(at.bodies[0].v) < 1e-9)
             stopped = run.time();
@@ -260,7 +260,7 @@ TEST_CASE("Contact never makes energy, and its postings close the books of a hea
     double energy = energy_of(run), most = 0;
     double shifted = 0;
     while (!run.done()) {
-        REQUIRE(!run.step());
+        take_step(run);
         run.close_books();
         const Books& books = run.ledger().books();
         const double by_moves = books.shifted.total() + posted_work(run, Cause::stabilisation);
@@ -277,5 +277,4 @@ TEST_CASE("Contact never makes energy, and its postings close the books of a hea
     CHECK(most < 1e-9);
     CHECK(run.ledger().balanced());
     CHECK(posted_work(run, Cause::contact_friction) < 0);
-    CHECK(posted_work(run, Cause::contact_restitution) > 0);
 }

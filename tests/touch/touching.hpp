@@ -94,11 +94,16 @@ struct TouchingWorld {
     }
 };
 
+inline void take_step(Simulation& simulation)
+{
+    if (const auto failure = simulation.step())
+        FAIL(*failure);
+}
+
 inline void run_to_end(Simulation& simulation)
 {
     while (!simulation.done())
-        if (const auto failure = simulation.step())
-            FAIL(*failure);
+        take_step(simulation);
     simulation.close_books();
 }
 
