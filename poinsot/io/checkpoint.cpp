@@ -190,9 +190,9 @@ ordered_json touches_of(const std::vector<Touched>& touched)
 {
     ordered_json lists = ordered_json::array();
     for (const Touched& t : touched) {
-        const auto &F = t.friction, &M = t.rolling;
-        lists.push_back({t.pair[0], t.pair[1], t.pair[2], t.pair[3], t.feature, t.slides ? 1 : 0,
-                         t.normal, t.torsion, F.x, F.y, F.z, M.x, M.y, M.z});
+        const auto &x = t.point, &F = t.friction, &M = t.rolling;
+        lists.push_back({t.pair[0], t.pair[1], t.pair[2], t.pair[3], t.slides ? 1 : 0, t.normal,
+                         t.torsion, x.x, x.y, x.z, F.x, F.y, F.z, M.x, M.y, M.z});
     }
     return lists;
 }
@@ -203,13 +203,16 @@ std::vector<Touched> from_touches(const ordered_json& lists)
         Touched t;
         for (std::size_t i = 0; i < 4; ++i)
             t.pair[i] = list.at(i).get<int>();
-        t.feature = list.at(4).get<std::uint32_t>();
-        t.slides = list.at(5).get<int>() == 1;
+        t.slides = list.at(4).get<int>() == 1;
         const auto number = [&](std::size_t i) { return list.at(i).get<double>(); };
-        t.normal = number(6);
-        t.torsion = number(7);
-        t.friction = {number(8), number(9), number(10)};
-        t.rolling = {number(11), number(12), number(13)};
+        const auto vector = [&](std::size_t i) {
+            return Vec3<double>{number(i), number(i + 1), number(i + 2)};
+        };
+        t.normal = number(5);
+        t.torsion = number(6);
+        t.point = vector(7);
+        t.friction = vector(10);
+        t.rolling = vector(13);
         touched.push_back(t);
     }
     return touched;

@@ -175,6 +175,7 @@ class Impact {
         for (std::size_t b = 0; b < e_.size(); ++b)
             if (is_contact(problem_.blocks[b]))
                 e_[b] = least;
+        one_for_all_ = true;
         made = shifted();
         made.eased = true;
         return made;
@@ -194,12 +195,12 @@ class Impact {
     {
         const ContactBlock& block = problem_.blocks[b];
         const double u_n = u_before_(block.first);
+        if (one_for_all_)
+            return e_[b] * u_before_(row);
         if (strikes(block))
             return row == block.first || settings_.law != ImpactLaw::newton ? e_[b] * u_before_(row)
                                                                             : 0;
-        if (row != block.first || !(u_n > 0))
-            return 0;
-        return u_n <= std::abs(problem_.q(row) - u_n) ? u_n : e_[b] * u_n;
+        return row == block.first && u_n > 0 ? u_n : 0;
     }
     // Does it approach by more than the rounding of one that rests?
     bool strikes(const ContactBlock& block) const
@@ -432,6 +433,7 @@ class Impact {
     const ImpactSettings& settings_;
     const Eigen::VectorXd& start_;
     std::vector<double> e_;
+    bool one_for_all_ = false; // Moreau's law to the letter, which is the one with the proof
 };
 
 } // namespace

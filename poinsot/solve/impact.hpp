@@ -24,9 +24,11 @@
 //
 // An energetic blow comes in the middle of the loads, at u⁻ + ½ ℓ: with e = 1 and no friction what
 // strikes leaves with u_n⁺ = −u_n⁻, loads or none. What does not approach by itself, u_n⁻ ≥ 0, is not
-// struck but rests: loads alone add no restitution, and friction is that of u⁺. One that leaves so
-// slowly that the loads of the step turn it back, 0 < u_n⁻ ≤ |ℓ_n|, is in flight meanwhile: u_n⁺ ≥
-// −u_n⁻ and no less, so that it neither gains nor loses, and strikes in the next step. The work of reactions,
+// struck but rests: loads alone add no restitution, and friction is that of u⁺. One that leaves, and
+// that loads or others turn back within the step, is in flight meanwhile: u_n⁺ ≥ −u_n⁻ and no less, so
+// that it neither gains nor loses, and strikes in the next step. So without friction no contact makes
+// energy, whatever its e and the loads: r_n (u_n⁺ + u_n⁻)/2 is zero for one that leaves, and
+// r_n (1 − e) u_n⁻/2 ≤ 0 for one that strikes. The work of reactions,
 // r·(u⁺ + u)/2, is taken with u = u⁻ (loads grow with the reactions) or with u = q (loads act first).
 // Moreau's bound with loads is
 //

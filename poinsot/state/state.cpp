@@ -62,10 +62,10 @@ std::uint64_t hash_of(const State& state)
     for (const Touched& touch : state.touched) {
         for (const int value : touch.pair)
             fnv.add(static_cast<std::uint64_t>(value));
-        fnv.add(static_cast<std::uint64_t>(touch.feature) << 1 | (touch.slides ? 1u : 0u));
+        fnv.add(static_cast<std::uint64_t>(touch.slides ? 1 : 0));
         for (const double value : {touch.normal, touch.torsion})
             fnv.add(value);
-        for (const Vec3<double>& value : {touch.friction, touch.rolling})
+        for (const Vec3<double>& value : {touch.point, touch.friction, touch.rolling})
             fnv.add(value);
     }
     return fnv.h;

@@ -63,8 +63,8 @@ struct JointMotion {
 /// What was solved at a point of touch in the last step: where the next begins, and whether the
 /// friction of what slides holds or that of what stands.
 struct Touched {
-    std::array<int, 4> pair{}; // skins a and b, and a part of each
-    std::uint32_t feature = 0; // which of their features touch
+    std::array<int, 4> pair{};            // skins a and b, and a part of each
+    Vec3<double> point = zero3<double>(); // in the world: the next step looks for the nearest
     bool slides = false;
     double normal = 0, torsion = 0;          // N s, N m s: on b
     Vec3<double> friction = zero3<double>(); // world axes
@@ -80,7 +80,7 @@ struct State {
     std::vector<double> joint_coordinates; // as last measured, angles with their whole turns
     JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
     std::vector<Stop> standing;   // the stops at which coordinates rest, by joint and coordinate
-    std::vector<Touched> touched; // by pair and feature, ascending
+    std::vector<Touched> touched; // pairs ascending
 
     friend bool operator==(const State&, const State&) = default;
 };

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 namespace poinsot {
 
@@ -158,19 +157,23 @@ void Impulsive::begin_at(const State& state, const Placed& placed)
     p.start.setZero(rows_.count());
     for (TouchRows& rows : points_) {
         const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
+        const ContactPoint& point = m.point[at(rows.point)];
         const Vec3<double> t_1 = m.tangent, t_2 = cross(m.normal, t_1);
-        Touched key;
-        key.pair = key_of(m);
-        key.feature = m.point[at(rows.point)].feature;
-        const auto known = std::lower_bound(
-            state.touched.begin(), state.touched.end(), key, [](const auto& a, const auto& b) {
-                return std::tie(a.pair, a.feature) < std::tie(b.pair, b.feature);
-            });
-        const bool old = known != state.touched.end() && known->pair == key.pair &&
-                         known->feature == key.feature;
-        rows.law.friction = old && !known->slides ? rows.law.static_friction : rows.law.friction;
-        if (!old)
+        // Of the same pair, the nearest: features of faces that lie on each other are as they fall.
+        const Touched* known = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        for (auto old = std::lower_bound(
+                 state.touched.begin(), state.touched.end(), key_of(m),
+                 [](const Touched&a, const std::array<int, 4>&b) { return a.pair < b; });
+             old != state.touched.end() && old->pair == key_of(m); ++old) {
+            const double far = norm(old->point - 0.5 * (point.on_a + point.on_b));
+            known = far < least ? &*old : known;
+            least = std::min(least, far);
+        }
+        if (!known)
             continue;
+        if (!known->slides)
+            rows.law.friction = rows.law.static_friction;
         int r = rows.first;
         p.start(r++) = known->normal;
         if (rows.tangents > 0) {
@@ -272,13 +275,16 @@ void Impulsive::remember(State& state)
 {
     const Parts& p = *parts_;
     state.touched.clear();
+    double fastest = 0; // of the speeds that were solved for: what stands has their rounding
+    for (Eigen::Index i = 0; i < p.freely.size(); ++i)
+        fastest = std::max({fastest, std::abs(p.before(i)), std::abs(p.freely(i))});
     for (const TouchRows& rows : points_) {
         const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
         const ContactPoint& point = m.point[at(rows.point)];
         const Vec3<double> t_1 = m.tangent, t_2 = cross(m.normal, t_1);
         Touched made;
         made.pair = key_of(m);
-        made.feature = point.feature;
+        made.point = 0.5 * (point.on_a + point.on_b);
         int r = rows.first;
         made.normal = p.r(r++);
         double slip = 0;
@@ -297,13 +303,10 @@ void Impulsive::remember(State& state)
         if (rows.rolls > 0)
             made.rolling = p.r(r) * t_1 + p.r(r + 1) * t_2;
         state.touched.push_back(made);
-        records_.push_back({m.a, m.b, 0.5 * (point.on_a + point.on_b), m.normal, point.gap,
+        records_.push_back({m.a, m.b, made.point, m.normal, point.gap,
                             made.normal * m.normal + made.friction,
                             made.torsion * m.normal + made.rolling, slip});
     }
-    std::sort(state.touched.begin(), state.touched.end(), [](const auto& a, const auto& b) {
-        return std::tie(a.pair, a.feature) < std::tie(b.pair, b.feature);
-    });
 }
 
 const char* Impulsive::kick(State& state, const StepSettings& settings, double t, double h,

@@ -274,7 +274,33 @@ TEST_CASE("Contact never makes energy, and its postings close the books of a hea
             << posted_work(run, Cause::contact_normal) << ", restitution "
             << posted_work(run, Cause::contact_restitution) << ", friction "
             << posted_work(run, Cause::contact_friction));
-    CHECK(most < 1e-9);
+    // Friction of a step opposes the slip at its end: where loads turn the slip around within it, it
+    // worked with them for a while. The bound is what loads can do in a step.
+    CHECK(most < 1e-2 * 12 * (9.81e-3) * (9.81e-3));
     CHECK(run.ledger().balanced());
     CHECK(posted_work(run, Cause::contact_friction) < 0);
+}
+
+TEST_CASE("A heap that is stopped and resumed goes on to the same bits, in both formulations")
+{
+    TouchingWorld w(0.4, 0.3);
+    w.ground();
+    Dice dice(5);
+    for (int i = 0; i < 6; ++i)
+        w.box(
+            text_of("box ", i), {0.2, 0.25, 0.15}, 1,
+            {{dice.uniform(-0.1, 0.1), dice.uniform(-0.1, 0.1), 0.2 + 0.25 * i}, dice.rotation()});
+    for (const Formulation formulation : {Formulation::maximal, Formulation::reduced}) {
+        Simulation whole = w.start(2e-3, 1, {}, formulation);
+        Simulation first = w.start(2e-3, 1, {}, formulation);
+        while (first.state().step < 230)
+            take_step(first);
+        REQUIRE(first.state().touched.size() > 3);
+        Simulation second = w.start(2e-3, 1, {}, formulation);
+        second.resume(first.checkpoint());
+        run_to_end(whole);
+        run_to_end(second);
+        CHECK(hash_of(whole.state()) == hash_of(second.state()));
+        CHECK(whole.state() == second.state());
+    }
 }
