@@ -205,7 +205,7 @@ struct BlowBySteps {
             return stored < 0 ? -u(y, 0) : e * e * stored - (y[3] + stored);
         };
         const auto slide = [&] { // to the next event; false: slip has ended
-            for (int i = 0; i < 60000; ++i) {
+            for (int i = 0; i < 150000; ++i) {
                 if (slip(x) <= 1e-13 * begun)
                     return false;
                 const Seven y = next(x, h);
@@ -559,15 +559,15 @@ TEST_CASE("Strike: slip that turns, stops, sticks and starts again, by another r
         u(2) *= 0.2;
         const StrikeEnd end = strike(problem.blocks[0], W, u, e);
         CHECK(end.finished);
-        const BlowBySteps other(W, u, mu, e, 400);
+        const BlowBySteps other(W, u, mu, e, 300);
         if (!other.ended)
             continue;
         ++ended;
         stopped += other.stopped;
         restarted += other.restarted;
         worst = std::max(worst, largest_difference(other.r, end.r) / other.r(0));
-        // 400 steps where the fastest rate is 1: (1/400)⁴/120 for each unit of τ, some tens.
-        CHECK(largest_difference(other.r, end.r) <= 5e-12 * other.r(0));
+        // 300 steps where the fastest rate is 1: (1/300)⁴/120 for each unit of τ, some.
+        CHECK(largest_difference(other.r, end.r) <= 1e-11 * other.r(0));
     }
     CHECK(ended > 200);
     CHECK(stopped > 20);
