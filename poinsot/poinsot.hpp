@@ -12,6 +12,7 @@
 // What touches what
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/manifold.hpp"
+#include "poinsot/contacts/penalty.hpp"
 #include "poinsot/geometry/linear_sweep.hpp"
 #include "poinsot/geometry/query.hpp"
 
@@ -39,6 +40,7 @@
 #include "poinsot/solve/cone.hpp"
 #include "poinsot/solve/direct.hpp"
 #include "poinsot/solve/gauss_seidel.hpp"
+#include "poinsot/solve/impact.hpp"
 #include "poinsot/solve/lcp.hpp"
 #include "poinsot/solve/qp.hpp"
 #include "poinsot/solve/tree_direct.hpp"

@@ -124,7 +124,7 @@ class HeldRows {
     std::vector<Eigen::Index> free_;
 };
 
-Eigen::VectorXd part_of(const Eigen::VectorXd& x, const ContactBlock& block)
+Eigen::VectorXd rows_of_block(const Eigen::VectorXd& x, const ContactBlock& block)
 {
     Eigen::VectorXd part(block.rows);
     for (int i = 0; i < block.rows; ++i)
@@ -141,11 +141,11 @@ double size_of_impact(const Eigen::VectorXd& x)
 }
 
 // Problem, speeds and restitution of one call, and the ways to answer them.
-class Impact {
+class ImpactCase {
   public:
-    Impact(const ContactProblem& problem, const Eigen::VectorXd& u_before,
-           std::span<const double> restitution, const ImpactSettings& settings,
-           const Eigen::VectorXd& start)
+    ImpactCase(const ContactProblem& problem, const Eigen::VectorXd& u_before,
+               std::span<const double> restitution, const ImpactSettings& settings,
+               const Eigen::VectorXd& start)
         : problem_(problem), u_before_(u_before), settings_(settings), start_(start),
           e_(restitution.begin(), restitution.end())
     {
@@ -254,8 +254,8 @@ class Impact {
         return made;
     }
 
-    // After a blow of impulses r: loads, motors and stops, e = 0. The sum of two reactions in a cone
-    // is in it.
+    // After a blow of impulses r: loads, motors and stops, e = 0. The sum of two reactions in a
+    // cone is in it.
     ImpactAnswer rest_after(const Eigen::VectorXd& r, const Eigen::VectorXd& restored,
                             bool blow) const
     {
@@ -290,7 +290,7 @@ class Impact {
             for (Eigen::Index i = 0; i < loads.size(); ++i)
                 loads(i) -= u_before_(i);
             const Eigen::VectorXd made = held.held(loads);
-            Eigen::VectorXd u = part_of(u_before_, block);
+            Eigen::VectorXd u = rows_of_block(u_before_, block);
             for (int i = 0; i < block.rows; ++i)
                 u(i) += 0.5 * made(block.first + i);
             const StrikeEnd end = strike(block, held.own(block), u, e_[b]);
@@ -403,11 +403,11 @@ class Impact {
                 approach = true;
                 ContactProblem alone;
                 alone.W = held.own(block);
-                alone.q = part_of(u, block);
+                alone.q = rows_of_block(u, block);
                 alone.blocks = {block};
                 alone.blocks[0].first = 0;
                 const double e[] = {e_[b]};
-                const ImpactAnswer hit = Impact(alone, alone.q, e, one, {}).answer();
+                const ImpactAnswer hit = ImpactCase(alone, alone.q, e, one, {}).answer();
                 solved = solved && hit.contact.solved;
                 restored(block.first) += hit.restored(0);
                 for (int j = 0; j < block.rows; ++j) {
@@ -522,7 +522,7 @@ Result<ImpactAnswer> solve_impact(const ContactProblem& problem, const Eigen::Ve
     if (found.any())
         return found;
 
-    ImpactAnswer made = Impact(problem, u_before, restitution, settings, start).answer();
+    ImpactAnswer made = ImpactCase(problem, u_before, restitution, settings, start).answer();
     judge_energy(problem, u_before, made);
     return made;
 }

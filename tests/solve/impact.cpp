@@ -166,55 +166,115 @@ struct KanesRodInSpace {
     }
 };
 
-/// The blow of one contact by Runge–Kutta's method in the normal impulse, until u_n ≥ 0; then by as
-/// many steps until the work of expansion is e² of that of compression. For slip that does not end.
-Eigen::VectorXd blow_by_steps(const Eigen::MatrixXd& W, const Eigen::VectorXd& u0, double mu,
-                              double e, int steps)
-{
-    using Four = std::array<double, 4>; // r_n, r_t, r_s, work
-    const auto u = [&](const Four& x, int i) {
-        return u0(i) + W(i, 0) * x[0] + W(i, 1) * x[1] + W(i, 2) * x[2];
-    };
-    const auto rate = [&](const Four& x) -> Four {
-        const double a = u(x, 1), b = u(x, 2), rho = std::sqrt(a * a + b * b);
-        return {1, -mu * a / rho, -mu * b / rho, u(x, 0)};
-    };
-    const auto next = [&](const Four& x, double h) {
-        const auto add = [](Four y, const Four& f, double part) {
-            for (std::size_t i = 0; i < 4; ++i)
-                y[i] += part * f[i];
-            return y;
+/// The blow of one contact by Runge and Kutta's method, in the time ds = |u_t| dτ, until slip is
+/// 1e-13 of what it was; from there the direction is found by halving angles, and pieces are by
+/// hand.
+struct BlowBySteps {
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(3);
+    bool stopped = false, restarted = false, ended = true;
+
+    BlowBySteps(const Eigen::MatrixXd& W, const Eigen::VectorXd& u0, double mu, double e, int steps)
+    {
+        // r, work of the normal impulse, and u with its own last digits: slip decays by 1e-13.
+        using Seven = std::array<double, 7>;
+        const auto u = [](const Seven& x, int i) { return x[static_cast<std::size_t>(4 + i)]; };
+        const auto slip = [&](const Seven& x) {
+            return std::sqrt(u(x, 1) * u(x, 1) + u(x, 2) * u(x, 2));
         };
-        const Four k1 = rate(x), k2 = rate(add(x, k1, h / 2)), k3 = rate(add(x, k2, h / 2)),
-                   k4 = rate(add(x, k3, h));
-        return add(add(add(add(x, k1, h / 6), k2, h / 3), k3, h / 3), k4, h / 6);
-    };
-    Four x{0, 0, 0, 0};
-    const double h = -u0(0) / W(0, 0) / steps;
-    const auto until = [&](auto&& left) {
-        for (int i = 0; i < 100 * steps; ++i) {
-            const Four y = next(x, h);
-            if (left(y) > 0) {
-                x = y;
-                continue;
+        const auto rate = [&](const Seven& x) {
+            const double rho = slip(x), t = -mu * u(x, 1), s = -mu * u(x, 2);
+            Seven made{rho, t, s, u(x, 0) * rho};
+            for (int i = 0; i < 3; ++i)
+                made[static_cast<std::size_t>(4 + i)] = W(i, 0) * rho + W(i, 1) * t + W(i, 2) * s;
+            return made;
+        };
+        const auto next = [&](const Seven& x, double h) {
+            const auto add = [](Seven y, const Seven& f, double part) {
+                for (std::size_t i = 0; i < 7; ++i)
+                    y[i] += part * f[i];
+                return y;
+            };
+            const Seven k1 = rate(x), k2 = rate(add(x, k1, h / 2)), k3 = rate(add(x, k2, h / 2)),
+                        k4 = rate(add(x, k3, h));
+            return add(add(add(add(x, k1, h / 6), k2, h / 3), k3, h / 3), k4, h / 6);
+        };
+        Seven x{0, 0, 0, 0, u0(0), u0(1), u0(2)};
+        const double begun = slip(x), h = 1 / ((1 + mu) * (W(0, 0) + W(1, 1) + W(2, 2)) * steps);
+        double stored = -1; // not yet known
+        const auto left = [&](const Seven& y) {
+            return stored < 0 ? -u(y, 0) : e * e * stored - (y[3] + stored);
+        };
+        const auto slide = [&] { // to the next event; false: slip has ended
+            for (int i = 0; i < 150000; ++i) {
+                if (slip(x) <= 1e-13 * begun)
+                    return false;
+                const Seven y = next(x, h);
+                if (left(y) > 0) {
+                    x = y;
+                    continue;
+                }
+                double low = 0, high = h;
+                for (int k = 0; k < 60; ++k) {
+                    const double middle = 0.5 * (low + high);
+                    (left(next(x, middle)) > 0 ? low : high) = middle;
+                }
+                x = next(x, high);
+                return true;
             }
-            double low = 0, high = h;
-            for (int k = 0; k < 60; ++k) {
-                const double middle = 0.5 * (low + high);
-                (left(next(x, middle)) > 0 ? low : high) = middle;
-            }
-            x = next(x, high);
-            return;
+            ended = false; // it decays too slowly to wait for
+            return true;
+        };
+        stopped = !slide();
+        if (!stopped) {
+            stored = -x[3];
+            stopped = !slide();
         }
-    };
-    until([&](const Four& y) { return -u(y, 0); });
-    const double stored = -x[3];
-    until([&](const Four& y) { return e * e * stored - (y[3] + stored); });
-    Eigen::VectorXd r(3);
-    for (int i = 0; i < 3; ++i)
-        r(i) = x[static_cast<std::size_t>(i)];
-    return r;
-}
+        if (stopped) {
+            const double det = W(1, 1) * W(2, 2) - W(1, 2) * W(1, 2);
+            double d[2] = {-(W(2, 2) * W(1, 0) - W(1, 2) * W(2, 0)) / det,
+                           -(W(1, 1) * W(2, 0) - W(1, 2) * W(1, 0)) / det};
+            restarted = std::sqrt(d[0] * d[0] + d[1] * d[1]) > mu;
+            if (restarted) {
+                // Slip along (cos, sin): its acceleration is along it too, and forwards.
+                const auto accelerated = [&](double angle, double along) {
+                    const double c = std::cos(angle), s = std::sin(angle);
+                    const double a = W(1, 0) - mu * (W(1, 1) * c + W(1, 2) * s);
+                    const double b = W(2, 0) - mu * (W(1, 2) * c + W(2, 2) * s);
+                    return along > 0 ? a * c + b * s : c * b - s * a;
+                };
+                for (int i = 0; i < 3600; ++i) {
+                    double low = i * 6.283185307179586 / 3600,
+                           high = low + 6.283185307179586 / 3600;
+                    const double sign = accelerated(low, 0);
+                    if (sign * accelerated(high, 0) > 0 || accelerated(low, 1) < 0)
+                        continue;
+                    for (int k = 0; k < 60; ++k) {
+                        const double middle = 0.5 * (low + high);
+                        (sign * accelerated(middle, 0) > 0 ? low : high) = middle;
+                    }
+                    d[0] = -mu * std::cos(low);
+                    d[1] = -mu * std::sin(low);
+                }
+            }
+            const double a = W(0, 0) + W(0, 1) * d[0] + W(0, 2) * d[1];
+            const auto go = [&](double s) {
+                x[3] += s * (u(x, 0) + 0.5 * a * s);
+                x[1] += s * d[0];
+                x[2] += s * d[1];
+                x[0] += s;
+                x[4] += s * a;
+            };
+            if (stored < 0) {
+                go(-u(x, 0) / a);
+                stored = -x[3];
+            }
+            const double v = u(x, 0), rest = std::max(0.0, e * e * stored - (x[3] + stored));
+            go((-v + std::sqrt(v * v + 2 * a * rest)) / a);
+        }
+        for (int i = 0; i < 3; ++i)
+            r(i) = x[static_cast<std::size_t>(i)];
+    }
+};
 
 } // namespace
 
@@ -363,7 +423,7 @@ TEST_CASE("Kane's rod: Newton's law makes energy, and is named; the default does
 TEST_CASE("Impact: the default never makes energy, in random collisions")
 {
     double worst = -infinity;
-    int eased = 0, several = 0;
+    int eased = 0, several = 0, asked = 0, solved = 0;
     CHECK(rc::check([&](unsigned seed) {
         Dice dice(seed);
         const int contacts =
@@ -381,6 +441,9 @@ TEST_CASE("Impact: the default never makes energy, in random collisions")
                 solve_impact(problem, problem.q, e, by(ImpactLaw::energetic, order));
             RC_ASSERT(bool(answer));
             RC_ASSERT(answer->gaining.empty());
+            ++asked;
+            solved += answer->contact.solved;
+            RC_ASSERT(answer->contact.solved || contacts > 1); // one blow always ends
             if (!answer->contact.solved)
                 return;
             several += contacts > 1;
@@ -403,7 +466,9 @@ TEST_CASE("Impact: the default never makes energy, in random collisions")
             }
         }
     }));
-    MESSAGE("largest relative change of energy ", worst, "; eased ", eased, " of ", several);
+    CHECK(solved >= 0.98 * asked); // cones of μ up to 2 need not have an answer
+    MESSAGE("largest relative change of energy ", worst, "; eased ", eased, " of ", several,
+            "; solved ", solved, " of ", asked);
 }
 
 TEST_CASE("Impact: energy that a law makes is seen and its contacts are named")
@@ -477,31 +542,38 @@ TEST_CASE("Moreau's law with several restitutions may make energy: then the smal
     MESSAGE("eased in ", eased, " of 400");
 }
 
-TEST_CASE("Strike: slip that turns, against Runge and Kutta's method")
+TEST_CASE("Strike: slip that turns, stops, sticks and starts again, by another road")
 {
-    int tried = 0;
+    int ended = 0, stopped = 0, restarted = 0;
     double worst = 0;
-    for (unsigned seed = 0; tried < 20 && seed < 2000; ++seed) {
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        CAPTURE(seed);
         Dice dice(seed);
-        Touching world = some_collision(dice, 1, 0.3);
+        Touching world = some_collision(dice, 1, 1);
         ContactProblem problem = world.problem();
         let_approach(problem, world);
         const Eigen::MatrixXd W = delassus_of(problem);
         const double e = dice.uniform(0, 1), mu = problem.blocks[0].mu;
-        const StrikeEnd end = strike(problem.blocks[0], W, problem.q, e);
+        Eigen::VectorXd u = problem.q; // slow slip, that it may stop
+        u(1) *= 0.2;
+        u(2) *= 0.2;
+        const StrikeEnd end = strike(problem.blocks[0], W, u, e);
         CHECK(end.finished);
-        // Where slip stays far from zero the plain equations are smooth enough.
-        const Eigen::VectorXd rough = blow_by_steps(W, problem.q, mu, e, 50);
-        const Eigen::VectorXd fine = blow_by_steps(W, problem.q, mu, e, 100);
-        if (!(largest_difference(rough, fine) < 1e-9 * fine(0)))
+        const BlowBySteps other(W, u, mu, e, 300);
+        if (!other.ended)
             continue;
-        ++tried;
-        const Eigen::VectorXd r = blow_by_steps(W, problem.q, mu, e, 2000);
-        worst = std::max(worst, largest_difference(r, end.r) / r(0));
-        CHECK(largest_difference(r, end.r) <= 2e-12 * r(0)); // 2000 steps: rounding of their sum
+        ++ended;
+        stopped += other.stopped;
+        restarted += other.restarted;
+        worst = std::max(worst, largest_difference(other.r, end.r) / other.r(0));
+        // 300 steps where the fastest rate is 1: (1/300)⁴/120 for each unit of τ, some.
+        CHECK(largest_difference(other.r, end.r) <= 1e-11 * other.r(0));
     }
-    CHECK(tried == 20);
-    MESSAGE("largest difference ", worst);
+    CHECK(ended > 200);
+    CHECK(stopped > 20);
+    CHECK(restarted >= 3);
+    MESSAGE("slip stopped in ", stopped, " of ", ended, " and started again in ", restarted,
+            "; largest difference ", worst);
 }
 
 TEST_CASE("Strike: slip that ends, in closed form")
@@ -554,10 +626,8 @@ TEST_CASE("Strike: slip that ends, in closed form")
     }
 }
 
-TEST_CASE("Strike: slip in space that stops, sticks or starts again obeys the law of each piece")
+TEST_CASE("Strike: the blow does not depend on units, nor on how the plane of contact is turned")
 {
-    // The answer must not depend on the scale of masses and speeds or on how the plane is turned,
-    // and the work must be right: what is stored, given back and rubbed away is what is lost.
     int stops = 0;
     double worst = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
