@@ -16,6 +16,7 @@ void read_parts(SceneDraft& draft)
     Fields f(draft.root, "scene");
     f.read("title", draft.scene.title);
     f.read("story", draft.scene.story);
+    draft.touches = f.find("contact").has_value();
     if (const auto gravity = f.find("gravity"))
         read_gravity(draft, *gravity);
     for (const YamlNode& body : f.items("bodies"))
@@ -40,6 +41,7 @@ void read_parts(SceneDraft& draft)
         read_joint(draft, joint);
     for (const YamlNode& gear : f.items("gears"))
         read_gear(draft, gear);
+    read_contact(draft, f);
     if (const auto run = f.find("run"))
         read_run(draft, *run);
     if (const auto ledger = f.find("ledger"))
@@ -122,6 +124,13 @@ void build(SceneDraft& draft)
     keep_known_joints(draft, marked, joints, gears);
     mark(marked.joints, joints, "joint");
     mark(marked.gears, gears, "gear");
+    mark(marked.skins, draft.skins, "skin");
+    mark(marked.materials, draft.materials, "material");
+    for (std::size_t i = 0; i < marked.material_pairs.size(); ++i) {
+        const auto name = [&](int m) { return marked.materials[static_cast<std::size_t>(m)].name; };
+        const MaterialPair& pair = marked.material_pairs[i];
+        places.emplace(text_of(name(pair.a), " and ", name(pair.b)), draft.pairs[i]);
+    }
     Scene& scene = draft.scene;
     if (const auto trial = marked.build(); !trial) {
         Problems told;
@@ -141,11 +150,16 @@ void build(SceneDraft& draft)
     else // only names can be wrong still, and they were reported
         check(draft.text.found().any(), "a description with unique names builds");
     const bool joined = !scene.description.joints.empty();
-    if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
+    if (!draft.chose_integrator && scene.contact)
+        scene.run.step.method = Method::impulsive;
+    else if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold
     if (!draft.chose_formulation)
-        scene.run.step.formulation = joined ? Formulation::reduced : Formulation::maximal;
+        scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive
+                                         ? Formulation::reduced
+                                         : Formulation::maximal;
     check_settings(draft);
+    check_overlaps(draft);
 }
 
 } // namespace

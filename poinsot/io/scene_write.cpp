@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace poinsot {
 
@@ -275,6 +276,125 @@ std::vector<std::string> flight_lines(const Builder& d)
     return lines;
 }
 
+std::string law(const ContactLaw& law)
+{
+    return fmt::format("friction: {}, static_friction: {}, restitution: {}, rolling: {}, "
+                       "torsion: {}",
+                       exact(law.friction), exact(law.static_friction), exact(law.restitution),
+                       exact(law.rolling), exact(law.torsion));
+}
+
+/// The groups of these bits, by name.
+std::string group_list(const Scene& scene, std::uint32_t bits)
+{
+    std::string out = "[";
+    for (std::size_t i = 0; i < scene.groups.size(); ++i)
+        if (bits >> i & 1u)
+            out += (out.size() > 1 ? ", " : "") + quoted(scene.groups[i]);
+    return out + "]";
+}
+
+/// The lines that all things which touch have.
+std::vector<std::string> touch_lines(const Scene& scene, const Skin& skin)
+{
+    const auto& materials = scene.description.materials;
+    std::vector<std::string> lines{
+        "material: " + quoted(materials[static_cast<std::size_t>(skin.material)].name),
+        "groups: " + group_list(scene, skin.filter.groups)};
+    if (skin.filter.meets != Filter().meets)
+        lines.push_back("meets: " + group_list(scene, skin.filter.meets));
+    return lines;
+}
+
+/// What a body says of touch.
+std::vector<std::string> body_touch(const Scene& scene, const Body& body,
+                                    const std::vector<int>& own_skin, std::size_t i)
+{
+    if (!scene.contact)
+        return {};
+    const int own = own_skin[i];
+    const bool has_shape = !std::holds_alternative<std::monostate>(body.shape);
+    if (own < 0)
+        return has_shape ? std::vector<std::string>{"collides: false"} : std::vector<std::string>{};
+    const auto& source = scene.skins[static_cast<std::size_t>(own)];
+    std::vector<std::string> lines;
+    if (const auto* ball = std::get_if<Ball>(&source.shape); ball && body.particle)
+        lines.push_back("radius: " + exact(ball->radius));
+    else
+        lines.push_back(source.kind == Scene::SkinSource::Kind::hull ? "collides: hull"
+                                                                     : "collides: true");
+    for (std::string& line :
+         touch_lines(scene, scene.description.skins[static_cast<std::size_t>(own)]))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+/// A surface as the lines of an item.
+std::vector<std::string> surface_lines(const Scene& scene, const Skin& skin,
+                                       const Scene::SkinSource& source)
+{
+    using Kind = Scene::SkinSource::Kind;
+    std::vector<std::string> lines{"name: " + quoted(skin.name)};
+    if (skin.body != world)
+        lines.push_back("body: " +
+                        quoted(scene.description.bodies[static_cast<std::size_t>(skin.body)].name));
+    if (source.kind == Kind::half_space || source.kind == Kind::plane)
+        lines.push_back(source.kind == Kind::plane ? "plane: true" : "half_space: true");
+    else
+        lines.push_back(std::visit(ShapeLine{}, source.shape));
+    if (source.kind == Kind::hull)
+        lines.push_back("hull: true");
+    if (std::holds_alternative<MeshShape>(source.shape))
+        lines.push_back("scale: " + list_of(source.scale));
+    lines.push_back("position: " + list_of(skin.pose.x));
+    lines.push_back("orientation: " + text_of_quat(skin.pose.q));
+    lines.push_back("margin: " + exact(skin.collider.margin()));
+    for (std::string& line : touch_lines(scene, skin))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+/// All of `contact` but what the bodies themselves say.
+std::string contact_text(const Scene& scene)
+{
+    const Builder& d = scene.description;
+    const ContactSettings& c = scene.run.step.contact;
+    std::string out = fmt::format(
+        "contact: {{material: {}, law: {}, order: {}, solver: {}, {}tolerance: {}, "
+        "continuous: {}, within: {}, overlaps: {}}}\n",
+        quoted(scene.contact_material), name_of(c.law), name_of(c.order),
+        c.exact ? "exact" : "sweeps", c.exact ? "" : fmt::format("sweeps: {}, ", c.sweeps),
+        exact(c.tolerance), c.continuous, exact(c.within), word_of(scene.overlaps));
+    if (!d.materials.empty())
+        out += "materials:\n";
+    for (const Material& m : d.materials)
+        out += fmt::format("  - {{name: {}, {}}}\n", quoted(m.name), law(m.law));
+    if (!d.material_pairs.empty())
+        out += "material_pairs:\n";
+    for (const MaterialPair& pair : d.material_pairs)
+        out +=
+            fmt::format("  - {{materials: [{}, {}], {}}}\n",
+                        quoted(d.materials[static_cast<std::size_t>(pair.a)].name),
+                        quoted(d.materials[static_cast<std::size_t>(pair.b)].name), law(pair.law));
+    bool any = false;
+    for (std::size_t i = 0; i < d.skins.size(); ++i) {
+        if (scene.skins[i].of_body)
+            continue;
+        if (!std::exchange(any, true))
+            out += "surfaces:\n";
+        const char* before = "  - ";
+        for (const std::string& line : surface_lines(scene, d.skins[i], scene.skins[i]))
+            out += std::exchange(before, "    ") + line + "\n";
+    }
+    if (!d.apart.empty())
+        out += "apart:\n";
+    for (const Apart& pair : d.apart)
+        out +=
+            fmt::format("  - [{}, {}]\n", quoted(d.bodies[static_cast<std::size_t>(pair.a)].name),
+                        quoted(d.bodies[static_cast<std::size_t>(pair.b)].name));
+    return out;
+}
+
 } // namespace
 
 std::string write_scene(const Scene& scene)
@@ -288,10 +408,16 @@ std::string write_scene(const Scene& scene)
         line("story: ", quoted(scene.story));
     line("gravity: {uniform: ", list_of(d.gravity.uniform), ", G: ", exact(d.gravity.G), "}");
 
+    std::vector<int> own_skin(d.bodies.size(), -1);
+    for (std::size_t i = 0; i < scene.skins.size(); ++i)
+        if (scene.skins[i].of_body)
+            own_skin[static_cast<std::size_t>(d.skins[i].body)] = static_cast<int>(i);
+
     // Bodies and particles are numbered together, bodies first; the order is part of the model.
     const auto write_bodies = [&](bool particles) {
         bool any = false;
-        for (const Body& b : d.bodies) {
+        for (std::size_t i = 0; i < d.bodies.size(); ++i) {
+            const Body& b = d.bodies[i];
             if (b.particle != particles)
                 continue;
             if (!any)
@@ -302,6 +428,8 @@ std::string write_scene(const Scene& scene)
             line("    mass: ", exact(m.mass));
             line("    position: ", list_of(b.pose.x));
             line("    velocity: ", list_of(b.velocity));
+            for (const std::string& text : body_touch(scene, b, own_skin, i))
+                line("    ", text);
             if (particles)
                 continue;
             if (const std::string shape = std::visit(ShapeLine{}, b.shape); !shape.empty())
@@ -383,6 +511,9 @@ std::string write_scene(const Scene& scene)
         line(fmt::format("    coordinates: [{}, {}]", g.coordinate_1, g.coordinate_2));
         line("    ratio: ", exact(g.ratio));
     }
+
+    if (scene.contact)
+        out += contact_text(scene);
 
     const RunSettings& run = scene.run;
     line("run:");

@@ -13,9 +13,6 @@ namespace poinsot {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> law_names = {"energetic", "moreau", "newton", "poisson"};
-constexpr std::array<std::string_view, 2> order_names = {"together", "in_sequence"};
-
 template <class Named, std::size_t n>
 std::optional<Named> found_among(const std::array<std::string_view, n>& names,
                                  std::string_view name)
@@ -440,19 +437,19 @@ class ImpactCase {
 
 std::optional<ImpactLaw> impact_law_named(std::string_view name)
 {
-    return found_among<ImpactLaw>(law_names, name);
+    return found_among<ImpactLaw>(impact_law_names, name);
 }
 std::optional<ImpactOrder> impact_order_named(std::string_view name)
 {
-    return found_among<ImpactOrder>(order_names, name);
+    return found_among<ImpactOrder>(impact_order_names, name);
 }
 std::string_view name_of(ImpactLaw law)
 {
-    return law_names[static_cast<std::size_t>(law)];
+    return impact_law_names[static_cast<std::size_t>(law)];
 }
 std::string_view name_of(ImpactOrder order)
 {
-    return order_names[static_cast<std::size_t>(order)];
+    return impact_order_names[static_cast<std::size_t>(order)];
 }
 
 void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before,

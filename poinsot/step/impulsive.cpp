@@ -6,6 +6,7 @@
 #include "poinsot/integrate/kick.hpp"
 #include "poinsot/solve/impact.hpp"
 #include "poinsot/step/islands.hpp"
+#include "poinsot/step/overlaps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,20 +51,15 @@ struct Impulsive::Parts {
 
 Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_unique<Parts>())
 {
-    double smallest = std::numeric_limits<double>::infinity();
     for (const Skin& skin : model.skins()) {
         shapes_.push_back(&skin.collider);
         filters_.push_back(skin.filter);
         owners_.push_back(skin.body);
-        if (skin.collider.bounded()) {
-            const Bounds& box = skin.collider.bounds();
-            smallest = std::min(smallest, norm(box.hi - box.lo));
-        }
     }
     poses_.resize(shapes_.size());
     for (const auto& [a, b] : model.skins_apart())
         broadphase_.never(a, b);
-    usual_within_ = std::isfinite(smallest) ? 1e-6 * smallest : 0;
+    usual_within_ = touch_within(model, {});
 }
 Impulsive::~Impulsive() = default;
 

@@ -2,6 +2,7 @@
 #include "poinsot/step/simulate.hpp"
 
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
 #include <algorithm>
@@ -225,6 +226,13 @@ std::optional<std::string> Simulation::bad_number(const State& reached)
                    "' is not a number; cause: ",
                    guilty ? name_of(*guilty) : std::string_view("the integration itself"), refused,
                    "; the last good state is at t = ", time(), " s");
+}
+
+std::span<const TouchRecord> Simulation::touches() const
+{
+    if (!w_->impulsive)
+        return {};
+    return w_->impulsive->touches();
 }
 
 void Simulation::resume(Checkpoint from)
