@@ -210,7 +210,7 @@ class ImpactCase {
     ImpactAnswer shifted() const
     {
         ContactProblem moved = problem_;
-        bool any = false;
+        bool any = false, thrown = false;
         double one_e = -1;
         bool same = true;
         for (std::size_t b = 0; b < e_.size(); ++b) {
@@ -223,6 +223,7 @@ class ImpactCase {
                 moves = moves || u_before_(i) != 0;
                 same = same && back == e_[b] * u_before_(i);
                 any = any || back != 0;
+                thrown = thrown || (back != 0 && strikes(block));
                 moved.q(i) += back;
             }
             same = same && (!moves || one_e < 0 || one_e == e_[b]);
@@ -233,7 +234,7 @@ class ImpactCase {
         if (any) // elsewhere u is that of the problem itself
             made.contact.u = speeds_of(problem_, made.contact.r);
         made.restored = Eigen::VectorXd::Zero(problem_.q.size());
-        if (!any)
+        if (!thrown)
             return made;
         // All of q scaled by 1 + e scales r: without loads this is known.
         double loads = 0;
@@ -241,13 +242,14 @@ class ImpactCase {
             loads = std::max(loads, std::abs(problem_.q(i) - u_before_(i)));
         const bool known = same && loads <= 1e-15 * size_of_impact(u_before_);
         const Eigen::VectorXd at_rest = known ? Eigen::VectorXd() : cones(problem_, start_).r;
-        for (const ContactBlock& block : problem_.blocks)
-            if (is_contact(block)) {
-                const double r_n = made.contact.r(block.first);
-                made.restored(block.first) = known
-                                                 ? r_n * one_e / (1 + one_e)
-                                                 : std::clamp(r_n - at_rest(block.first), 0.0, r_n);
-            }
+        for (std::size_t b = 0; b < e_.size(); ++b) {
+            const ContactBlock& block = problem_.blocks[b];
+            if (!is_contact(block) || !(e_[b] > 0) || !strikes(block))
+                continue;
+            const double r_n = made.contact.r(block.first);
+            made.restored(block.first) = known ? r_n * one_e / (1 + one_e)
+                                               : std::clamp(r_n - at_rest(block.first), 0.0, r_n);
+        }
         return made;
     }
 
