@@ -535,8 +535,10 @@ TEST_CASE("Moreau's law with several restitutions may make energy: then the smal
         for (int i = 0; i < 3; ++i)
             if (problem.q(3 * i) < 0)
                 least = std::min(least, e[static_cast<std::size_t>(i)]);
-        CHECK(largest_difference(hit(problem, least, by(ImpactLaw::moreau)).contact.r,
-                                 answer.contact.r) <= 1e-9);
+        ContactProblem one = problem; // without loads u⁻ is q
+        for (Eigen::Index i = 0; i < one.q.size(); ++i)
+            one.q(i) *= 1 + least;
+        CHECK(largest_difference(solve_cones(one)->r, answer.contact.r) <= 1e-9);
     }
     CHECK(eased > 0);
     MESSAGE("eased in ", eased, " of 400");
