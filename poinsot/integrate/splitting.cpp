@@ -30,7 +30,7 @@ void gather_kick(System& system, double t, double h)
         system.evaluate_placed(t);
     } else {
         place_joints(system.model, system.joint_coordinates, system.placed);
-        gather_loads(system.model, system.placed, system.input, t, system.active_at, system.loads);
+        system.gather(t);
         add_reactions(system.bonds.rows, system.bonds.answer.lambda, system.loads);
     }
     bodies = before;
@@ -50,6 +50,7 @@ void kick(System& system, double h, Postings& postings)
         postings.post(part.body, part.cause, h * part.wrench, bodies[i].x,
                       0.5 * (before[i].twist() + bodies[i].twist()));
     }
+    postings.post_drives(system.loads, h);
 }
 
 /// The turn in world axes that free flight makes in a time h.

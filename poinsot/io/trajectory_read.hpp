@@ -47,6 +47,8 @@ struct TrajectoryHead {
         bool unique;            // the equations alone say what it carries
     };
     std::vector<JointRow> joints;
+    // Since layout 1.3: the series rotors/momentum and rotors/spin have a column for each.
+    std::vector<std::string> rotors;
 
     struct Event {
         double time;

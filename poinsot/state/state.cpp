@@ -59,6 +59,8 @@ std::uint64_t hash_of(const State& state)
     for (const Stop& stop : state.standing)
         for (const int value : {stop.joint, stop.coordinate, stop.upper ? 1 : 0})
             fnv.add(static_cast<std::uint64_t>(value));
+    for (const double h : state.rotors)
+        fnv.add(h);
     return fnv.h;
 }
 
