@@ -4,8 +4,8 @@
 #include "poinsot/forces/aero.hpp"
 #include "poinsot/forces/drag.hpp"
 #include "poinsot/forces/gravity.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/forces/joint_law.hpp"
-#include "poinsot/forces/rotor.hpp"
 #include "poinsot/forces/spring.hpp"
 
 namespace poinsot {

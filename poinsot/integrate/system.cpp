@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/system.hpp"
 
-#include "poinsot/forces/rotor.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 
 namespace poinsot {
 

@@ -2,7 +2,7 @@
 #include "poinsot/io/trajectory_hdf5.hpp"
 
 #include "poinsot/base/version.hpp"
-#include "poinsot/forces/rotor.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/io/hdf5_driver.hpp"
 #include "poinsot/io/hdf5_write.hpp"
 #include "poinsot/io/ledger_text.hpp"

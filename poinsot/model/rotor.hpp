@@ -6,7 +6,7 @@
 // It is balanced: its centre of mass is on its axis and it looks the same from all sides of it, so
 // spinning moves no mass, and where in the body the axis lies says nothing. Mass and inertia of the
 // body are those with its rotors in it, as weighed when they stand still. What a rotor does is in
-// forces/rotor.hpp.
+// forces/gyrostat.hpp.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"

@@ -51,7 +51,7 @@ struct PlacedJoint {
 struct Placed {
     std::vector<PlacedBody> bodies;
     std::vector<PlacedJoint> joints;
-    std::vector<double> rotors; // axial momentum h of each (forces/rotor.hpp)
+    std::vector<double> rotors; // axial momentum h of each (forces/gyrostat.hpp)
 };
 
 /// The h of every rotor with the spin of the model, in bodies that turn with these ω.

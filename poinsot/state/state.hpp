@@ -66,7 +66,7 @@ struct State {
     std::vector<double> joint_coordinates; // as last measured, angles with their whole turns
     JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
     std::vector<Stop> standing; // the stops at which coordinates rest, by joint and coordinate
-    std::vector<double> rotors; // axial momentum h of each (forces/rotor.hpp)
+    std::vector<double> rotors; // axial momentum h of each (forces/gyrostat.hpp)
 
     friend bool operator==(const State&, const State&) = default;
 };

@@ -2,7 +2,7 @@
 // Gyrostats: bodies with parts that spin in them.
 
 #include "formulations.hpp"
-#include "poinsot/forces/rotor.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/step/linearise.hpp"
 
 #include <numbers>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "poinsot/forces/rotor.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 
 namespace poinsot {
 
