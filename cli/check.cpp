@@ -224,6 +224,7 @@ int check_scene(const CheckArguments& args)
                                  {"drags", model.drags().size()},
                                  {"loads", model.loads().size()},
                                  {"aerodynamics", model.aerodynamics().size()},
+                                 {"rotors", model.rotors().size()},
                                  {"integrator", facts_of(run.step.method).name},
                                  {"state_form", name_of(run.step.form)},
                                  {"formulation", name_of(run.step.formulation)},
@@ -270,6 +271,10 @@ int check_scene(const CheckArguments& args)
         say("{} air, acting on {} bodies\n",
             model.air().kind == Air::Kind::standard ? "standard" : "uniform",
             model.aerodynamics().size());
+    for (const Rotor& rotor : model.rotors())
+        say("rotor '{}' in body '{}': {} kg m² about its axis, {}\n", rotor.name,
+            model.bodies()[static_cast<std::size_t>(rotor.body)].name, rotor.inertia,
+            rotor.prescribed() ? "kept at a speed" : "driven by a torque");
     say("{} s in steps of {} s by {} ({}), {} form, {} coordinates; ledger {}, L about {}\n",
         run.until, run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,
         name_of(run.step.form), name_of(run.step.formulation), name_of(run.ledger.detail),

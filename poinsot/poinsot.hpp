@@ -26,6 +26,7 @@
 // The model, and how it moves
 #include "poinsot/dynamics/newton_euler.hpp"
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"
 #include "poinsot/model/builder.hpp"

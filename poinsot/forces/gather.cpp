@@ -4,6 +4,7 @@
 #include "poinsot/forces/aero.hpp"
 #include "poinsot/forces/drag.hpp"
 #include "poinsot/forces/gravity.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/forces/joint_law.hpp"
 #include "poinsot/forces/spring.hpp"
 
@@ -115,6 +116,7 @@ void add_applied(const Model& model, const Placed& placed, const Input& input, d
 void Loads::clear(std::size_t bodies)
 {
     parts.clear();
+    drives.clear();
     total.assign(bodies, {zero3<double>(), zero3<double>()});
 }
 
@@ -160,6 +162,7 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
         out.add(a.body, Cause::drag,
                 aerodynamic_load(a, model.planet(), model.air(),
                                  placed.bodies[static_cast<std::size_t>(a.body)], t));
+    add_rotors(model, placed, input, t, active_at, out);
     add_joint_laws(model, placed, input, t, out);
     add_applied(model, placed, input, t, active_at, out);
 }
@@ -191,6 +194,7 @@ Stores stores_of(const Model& model, const Placed& placed)
             stores.spring += 0.5 * law.stiffness * stretch * stretch;
             stores.rotor += 0.5 * law.armature * speed * speed;
         }
+    stores.rotor += rotor_energy(model, placed);
     return stores;
 }
 

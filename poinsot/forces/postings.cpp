@@ -34,6 +34,18 @@ void Postings::post(const Loads& loads, const Placed& placed, double weight)
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(part.body)];
         post(part.body, part.cause, weight * part.wrench, body.x, body.twist());
     }
+    post_drives(loads, weight);
+}
+
+void Postings::post_drives(const Loads& loads, double weight)
+{
+    for (const DrivePart& drive : loads.drives) {
+        Posting given;
+        given.work = weight * drive.power;
+        post(drive.body, Cause::motor, given);
+        given.work = -given.work;
+        post(drive.body, Cause::rotor, given);
+    }
 }
 
 void Postings::merge(const Postings& more)

@@ -70,6 +70,8 @@ class Postings {
     void post(int body, Cause cause, const Posting& posting);
     /// Every part of the loads of one evaluation, with its weight in the step.
     void post(const Loads& loads, const Placed& placed, double weight);
+    /// What drives give to rotors: work of `motor`, taken by the store of `rotor`.
+    void post_drives(const Loads& loads, double weight);
 
     /// What a stabilisation did to the stores by moving bodies: no cause worked for it.
     void shift_stores(const Stores& change) { shifted_ += change; }

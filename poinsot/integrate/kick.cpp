@@ -37,6 +37,7 @@ void kick(System& system, double h, Postings& postings)
         postings.post(part.body, part.cause, h * part.wrench, bodies[i].x,
                       0.5 * (before[i].twist() + bodies[i].twist()));
     }
+    postings.post_drives(system.loads, h);
 }
 
 template <class Form>

@@ -24,7 +24,7 @@ void gather_kick(System& system, double t, double h)
         system.evaluate_placed(t);
     } else {
         place_joints(system.model, system.joint_coordinates, system.placed);
-        gather_loads(system.model, system.placed, system.input, t, system.active_at, system.loads);
+        system.gather(t);
         add_reactions(system.bonds.rows, system.bonds.answer.lambda, system.loads);
     }
     bodies = before;

@@ -256,6 +256,8 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
     content["stages"] = numbers_of(state.joints.stages);
     content["standing"] = stops_of(state.standing);
     content["touched"] = touches_of(state.touched);
+    if (!state.rotors.empty())
+        content["rotors"] = numbers_of(state.rotors);
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
@@ -348,6 +350,10 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         made.state.joint_coordinates = list("joint_coordinates");
         made.state.joints = {list("q"), list("v"), list("stages")};
         made.state.standing = from_stops(content.at("standing"));
+        if (content.contains("rotors"))
+            made.state.rotors = list("rotors");
+        if (made.state.rotors.size() != scene.model->rotors().size())
+            return refuse("does not fit the scene: another number of rotors");
         for (const Stop& stop : made.state.standing)
             if (!is_limit_of(*scene.model, stop))
                 return refuse("does not fit the scene: a joint stands at a limit it does not have");

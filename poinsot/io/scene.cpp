@@ -37,6 +37,8 @@ void read_parts(SceneDraft& draft)
         read_air(draft, *air);
     for (const YamlNode& aerodynamics : f.items("aerodynamics"))
         read_aerodynamics(draft, aerodynamics);
+    for (const YamlNode& rotor : f.items("rotors"))
+        read_rotor(draft, rotor);
     for (const YamlNode& joint : f.items("joints"))
         read_joint(draft, joint);
     for (const YamlNode& gear : f.items("gears"))
@@ -120,6 +122,7 @@ void build(SceneDraft& draft)
     mark(marked.loads, draft.loads, "load");
     mark(marked.air.gusts, draft.gusts, "gust");
     mark(marked.aerodynamics, draft.aerodynamics, "aerodynamics");
+    mark(marked.rotors, draft.rotors, "rotor");
     std::vector<Value> joints, gears;
     keep_known_joints(draft, marked, joints, gears);
     mark(marked.joints, joints, "joint");

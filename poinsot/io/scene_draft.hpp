@@ -46,7 +46,8 @@ class SceneDraft {
     Scene scene;
 
     // Where things stand: those of the description in its order, and the settings where given.
-    std::vector<Value> bodies, robots, springs, drags, loads, gusts, aerodynamics, joints, gears;
+    std::vector<Value> bodies, robots, springs, drags, loads, gusts, aerodynamics, rotors, joints,
+        gears;
     std::vector<TouchKeys> touch; // per body
     std::vector<Value> skins, materials, pairs;
     std::vector<RobotSkin> robot_skins;
@@ -120,12 +121,15 @@ void read_load(SceneDraft& draft, const YamlNode& node);
 void read_planet(SceneDraft& draft, const Value& value);
 void read_air(SceneDraft& draft, const Value& value);
 void read_aerodynamics(SceneDraft& draft, const YamlNode& node);
+void read_rotor(SceneDraft& draft, const YamlNode& node);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.
 std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law);
 /// An angle in radians or degrees, or a length.
 double read_amount(const Value& value, bool angle, double otherwise = 0);
+/// A number, or a function of time, of such amounts.
+Course read_course(const Value& value, bool angle);
 /// Gives distance joints without a length the one they have when the joints of the tree are where
 /// they start.
 void measure_lengths(SceneDraft& draft);

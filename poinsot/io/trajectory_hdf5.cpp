@@ -2,6 +2,7 @@
 #include "poinsot/io/trajectory_hdf5.hpp"
 
 #include "poinsot/base/version.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/io/hdf5_driver.hpp"
 #include "poinsot/io/hdf5_write.hpp"
 #include "poinsot/io/ledger_text.hpp"
@@ -153,6 +154,7 @@ class Hdf5Writer : public TrajectoryWriter {
             created_ = true;
             describe(scene, run);
             describe_bodies(run);
+            describe_rotors(run.model());
             if (options.forces.value_or(run.model().bodies().size() <=
                                         TrajectoryOptions::forces_up_to)) {
                 describe_forces(run);
@@ -346,6 +348,29 @@ class Hdf5Writer : public TrajectoryWriter {
             rotation_ = &series(g, "rotation", real, {n, 3, 3});
     }
 
+    void describe_rotors(const Model& model)
+    {
+        const hsize_t n = model.rotors().size();
+        if (n == 0)
+            return;
+        std::vector<std::string> names;
+        std::vector<std::int64_t> body;
+        std::vector<double> axis, inertia;
+        for (const Rotor& rotor : model.rotors()) {
+            names.push_back(rotor.name);
+            body.push_back(rotor.body);
+            push(axis, rotor.axis);
+            inertia.push_back(rotor.inertia);
+        }
+        const Handle g = group(file_, "rotors", "what spins in bodies, and how fast in each frame");
+        fixed_texts(g, "names", names);
+        fixed(g, "body", {n}, body);
+        fixed(g, "axis", {n, 3}, axis);
+        fixed(g, "inertia", {n}, inertia, "kg m^2");
+        rotor_momentum_ = &series(g, "momentum", H5T_NATIVE_DOUBLE, {n}, "kg m^2/s");
+        rotor_spin_ = &series(g, "spin", H5T_NATIVE_DOUBLE, {n}, "rad/s");
+    }
+
     /// What acts by cause, and what joints carry; bodies that are held stand after the joints.
     void describe_forces(const Simulation& run)
     {
@@ -532,6 +557,16 @@ class Hdf5Writer : public TrajectoryWriter {
             each(*rotation_, [&](std::size_t, const PlacedBody& b) {
                 push(row_, b.R.r0), push(row_, b.R.r1), push(row_, b.R.r2);
             });
+        if (rotor_momentum_) {
+            rotor_momentum_->add(placed.rotors.data());
+            row_.clear();
+            for (std::size_t i = 0; i < placed.rotors.size(); ++i) {
+                const Rotor& rotor = run.model().rotors()[i];
+                row_.push_back(rotor_spin(rotor, placed.rotors[i],
+                                          placed.bodies[static_cast<std::size_t>(rotor.body)]));
+            }
+            rotor_spin_->add(row_.data());
+        }
         if (acting_)
             add_forces(run);
         if (contact_end_)
@@ -581,6 +616,7 @@ class Hdf5Writer : public TrajectoryWriter {
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;
+    Series *rotor_momentum_ = nullptr, *rotor_spin_ = nullptr;
     std::optional<Acting> acting_; // where forces are recorded
     std::vector<Cause> force_causes_;
     Series *force_ = nullptr, *torque_ = nullptr, *reaction_force_ = nullptr,

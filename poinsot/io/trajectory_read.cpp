@@ -96,6 +96,8 @@ struct TrajectoryReader::Impl {
             read_joints();
         if (file.there("contacts/end"))
             read_contacts();
+        if (file.there("rotors/names")) // since 1.3, where there are some
+            head.rotors = file.texts("rotors/names", {OpenFile::any});
 
         const auto when = file.numbers("events/time", {OpenFile::any});
         const auto kinds = file.texts("events/kind", {OpenFile::any});
@@ -199,6 +201,9 @@ struct TrajectoryReader::Impl {
         if (!head.joints.empty() && file.there("joints/reaction_force"))
             for (const char* name : {"joints/reaction_force", "joints/reaction_torque"})
                 add(name, {head.joints.size(), 3});
+        if (!head.rotors.empty())
+            for (const char* name : {"rotors/momentum", "rotors/spin"})
+                add(name, {head.rotors.size()});
         if (head.ledger_detail == "off")
             return;
         for (const char* name : {"gravity_store", "spring_store", "rotor_store"})

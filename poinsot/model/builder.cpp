@@ -259,6 +259,7 @@ Result<Model> Builder::build() const
                          l.until, "; exchange from and until, or leave until out");
     }
     inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
+    inspect_rotors(bodies, rotors, found);
     inspect_joints(bodies, joints, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);
     if (found.any())
@@ -280,7 +281,10 @@ Result<Model> Builder::build() const
     if (found.any())
         return found;
     for (const Body& body : bodies) {
-        model.masses_.push_back(constants_of(body));
+        Body carrier = body;
+        carrier.mass_properties.inertia = carried_inertia(body.mass_properties.inertia, rotors,
+                                                          static_cast<int>(&body - bodies.data()));
+        model.masses_.push_back(constants_of(carrier));
         model.any_held_ = model.any_held_ || body.held.has_value();
     }
     model.skins_ = skins;
@@ -298,7 +302,15 @@ Result<Model> Builder::build() const
     model.aerodynamics_ = aerodynamics;
     for (Aerodynamics& a : model.aerodynamics_)
         a.frame.q = normalised(a.frame.q);
-    model.velocity_dependent_ = model.any_held_ || !drags.empty() || !aerodynamics.empty();
+    model.rotors_ = rotors;
+    for (Rotor& rotor : model.rotors_)
+        rotor.axis = normalised(rotor.axis);
+    for (const AppliedLoad& load : loads)
+        model.edges_.insert(model.edges_.end(), {load.from, load.until});
+    for (const Rotor& rotor : rotors)
+        model.edges_.insert(model.edges_.end(), {rotor.from, rotor.until});
+    model.velocity_dependent_ =
+        model.any_held_ || !drags.empty() || !aerodynamics.empty() || !rotors.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
     for (const Joint& joint : joints)

@@ -18,6 +18,7 @@ class Builder {
     Planet planet;
     Air air;
     std::vector<Aerodynamics> aerodynamics;
+    std::vector<Rotor> rotors;
     std::vector<Joint> joints;
     std::vector<Gear> gears;
     std::vector<Material> materials; // the first is that of skins which say nothing else

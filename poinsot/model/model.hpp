@@ -6,13 +6,15 @@
 #include "poinsot/model/assemble.hpp"
 #include "poinsot/model/contact.hpp"
 #include "poinsot/model/flight.hpp"
+#include "poinsot/model/rotor.hpp"
 
 #include <vector>
 
 namespace poinsot {
 
 /// What the kernels need of a body's mass. A particle has zero inertia and zero inverse inertia:
-/// torque does not turn it.
+/// torque does not turn it. Rotors that a torque drives are in the mass and, but for their spin, in
+/// the inertia (model/rotor.hpp).
 struct BodyMass {
     double m, inv_m;
     Vec3<double> center;         // of mass, in the body frame
@@ -32,6 +34,9 @@ class Model {
     const Planet& planet() const { return planet_; }
     const Air& air() const { return air_; }
     const std::vector<Aerodynamics>& aerodynamics() const { return aerodynamics_; }
+    const std::vector<Rotor>& rotors() const { return rotors_; }
+    /// The moments at which a load or a drive begins or ends.
+    const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
     const std::vector<Gear>& gears() const { return gears_; }
     /// Where the coordinates of joint j begin in a list of all coordinates.
@@ -70,6 +75,8 @@ class Model {
     Planet planet_;
     Air air_;
     std::vector<Aerodynamics> aerodynamics_;
+    std::vector<Rotor> rotors_;
+    std::vector<double> edges_;
     std::vector<Joint> joints_;
     std::vector<Gear> gears_;
     std::vector<int> offsets_{0};

@@ -68,6 +68,8 @@ std::uint64_t hash_of(const State& state)
         for (const Vec3<double>& value : {touch.point, touch.friction, touch.rolling})
             fnv.add(value);
     }
+    for (const double h : state.rotors)
+        fnv.add(h);
     return fnv.h;
 }
 

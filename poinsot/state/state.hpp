@@ -81,6 +81,7 @@ struct State {
     JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
     std::vector<Stop> standing;   // the stops at which coordinates rest, by joint and coordinate
     std::vector<Touched> touched; // pairs ascending
+    std::vector<double> rotors;   // axial momentum h of each (forces/gyrostat.hpp)
 
     friend bool operator==(const State&, const State&) = default;
 };

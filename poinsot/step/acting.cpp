@@ -74,6 +74,7 @@ void Acting::look(const State& state, std::span<const TouchRecord> touches)
     system.active_at = t + 0.5 * parts_->settings.h;
     system.joint_coordinates = state.joint_coordinates;
     system.standing = state.standing;
+    system.start_rotors(state.rotors, t);
     joints_.resize(model.joints().size());
     if (parts_->joints) {
         JointSystem& joints = *parts_->joints;
@@ -134,6 +135,9 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
     add(Cause::contact_normal, !model.skins().empty());
     add(Cause::contact_friction, !model.skins().empty());
     add(Cause::motor, !input.joint_forces.empty() || !input.tau.empty());
+    for (const Rotor& rotor : model.rotors())
+        add(rotor.prescribed() ? Cause::motor : Cause::rotor, true);
+    add(Cause::rotor, !model.rotors().empty());
     add(Cause::stabilisation,
         !model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte);
     for (const Joint& joint : model.joints())

@@ -120,14 +120,14 @@ void Impulsive::find_contacts(const Placed& placed, double within)
 void Impulsive::gather(System& system, double t, double h)
 {
     place_joints(model_, system.joint_coordinates, system.placed);
-    gather_loads(model_, system.placed, system.input, t, system.active_at, system.loads);
+    system.gather(t);
     if (!model_.velocity_dependent() && !system.input.user_force)
         return;
     auto& bodies = system.placed.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i)
         push(bodies[i], system.loads.total[i], 0.5 * h);
     place_joints(model_, system.joint_coordinates, system.placed);
-    gather_loads(model_, system.placed, system.input, t, system.active_at, system.loads);
+    system.gather(t);
     bodies = system.before;
     place_joints(model_, system.joint_coordinates, system.placed);
 }

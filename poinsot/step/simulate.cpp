@@ -168,6 +168,7 @@ void Simulation::close_books()
         },
         state_.bodies);
     place_joints(*model_, state_.joint_coordinates, w_->system.placed);
+    w_->system.placed.rotors = state_.rotors;
     ledger_.book(*model_, pending_, w_->system.placed);
     pending_.clear(model_->bodies().size());
 }

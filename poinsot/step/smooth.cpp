@@ -24,10 +24,9 @@ StepReport between_edges(Workspace& w, double t, double h, double& substep, cons
 {
     const auto edge_inside = [&](double edge) { return edge > t && edge < t + h; };
     std::vector<double> stops{t};
-    for (const AppliedLoad& load : w.system.model.loads())
-        for (const double edge : {load.from, load.until})
-            if (edge_inside(edge))
-                stops.push_back(edge);
+    for (const double edge : w.system.model.edges())
+        if (edge_inside(edge))
+            stops.push_back(edge);
     stops.push_back(t + h);
     std::sort(stops.begin(), stops.end());
     StepReport all{0, nullptr};
@@ -36,6 +35,7 @@ StepReport between_edges(Workspace& w, double t, double h, double& substep, cons
         const double length = stops.size() == 2 ? h : stops[i + 1] - from;
         if (!(length > 0))
             continue;
+        w.system.advance_rotors(from);
         w.system.active_at = from + 0.5 * length;
         if (i > 0)
             substep = 0; // the loads have jumped: what went before says nothing
@@ -353,6 +353,7 @@ State state_at(const Model& model, const Linkage& linkage, FormKind form, Formul
                 model.first_coordinate(static_cast<std::size_t>(link.joint)) + link.coordinate)] =
                 q[static_cast<std::size_t>(link.q)];
     measure_joints(model, state, placed);
+    state.rotors = rotors_at_start(model, placed.bodies);
     if (formulation == Formulation::reduced) {
         state.joints.q.assign(q.begin(), q.end());
         state.joints.v.assign(v.begin(), v.end());
@@ -464,6 +465,7 @@ StepReport flow(State& next, const StepSettings& settings, double t, double h, W
 {
     w.system.joint_coordinates = next.joint_coordinates;
     w.system.standing = next.standing;
+    w.system.start_rotors(next.rotors, t);
     const bool reduced = settings.formulation == Formulation::reduced;
     const bool project =
         !w.system.model.joints().empty() && settings.stabilisation == Stabilisation::projection &&
@@ -491,6 +493,8 @@ StepReport flow(State& next, const StepSettings& settings, double t, double h, W
         next.bodies);
     if (report.failure)
         return report;
+    w.system.advance_rotors(t + h);
+    next.rotors = w.system.rotors;
     // The methods on momenta take a microsecond per link, which measuring would double.
     if (reduced && (settings.method == Method::gauss || settings.method == Method::midpoint))
         w.joints->named_coordinates(next.joints.q, next.joint_coordinates);

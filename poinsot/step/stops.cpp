@@ -493,13 +493,13 @@ void Stops::accelerate(const State& y, double t, const Step& step)
     System& system = step.w.system;
     if (step.settings.method == Method::adaptive) { // which knows the moment when a load begins
         double until = step.end;
-        for (const AppliedLoad& load : model_.loads())
-            for (const double edge : {load.from, load.until})
-                if (edge > t && edge < until)
-                    until = edge;
+        for (const double edge : model_.edges())
+            if (edge > t && edge < until)
+                until = edge;
         system.active_at = 0.5 * (t + until);
     }
     system.standing = y.standing;
+    system.start_rotors(y.rotors, t);
     place(y, step);
     change_.resize(model_.bodies().size());
     std::span<const double> lambda;
