@@ -393,28 +393,30 @@ std::string contact_text(const Scene& scene)
             fmt::format("  - [{}, {}]\n", quoted(d.bodies[static_cast<std::size_t>(pair.a)].name),
                         quoted(d.bodies[static_cast<std::size_t>(pair.b)].name));
     return out;
-    std::vector<std::string> rotor_lines(const Builder& d)
-    {
-        std::vector<std::string> lines;
-        if (!d.rotors.empty())
-            lines.emplace_back("rotors:");
-        for (const Rotor& r : d.rotors) {
-            lines.push_back("  - name: " + quoted(r.name));
-            lines.push_back("    body: " + quoted(d.bodies[static_cast<std::size_t>(r.body)].name));
-            lines.push_back("    axis: " + list_of(r.axis));
-            lines.push_back("    inertia: " + exact(r.inertia));
-            if (r.speed) {
-                lines.push_back("    speed: " + course(*r.speed));
-                continue;
-            }
-            lines.push_back("    spin: " + exact(r.spin));
-            lines.push_back("    torque: " + course(r.torque));
-            lines.push_back("    from: " + exact(r.from));
-            if (std::isfinite(r.until))
-                lines.push_back("    until: " + exact(r.until));
+}
+
+std::vector<std::string> rotor_lines(const Builder& d)
+{
+    std::vector<std::string> lines;
+    if (!d.rotors.empty())
+        lines.emplace_back("rotors:");
+    for (const Rotor& r : d.rotors) {
+        lines.push_back("  - name: " + quoted(r.name));
+        lines.push_back("    body: " + quoted(d.bodies[static_cast<std::size_t>(r.body)].name));
+        lines.push_back("    axis: " + list_of(r.axis));
+        lines.push_back("    inertia: " + exact(r.inertia));
+        if (r.speed) {
+            lines.push_back("    speed: " + course(*r.speed));
+            continue;
         }
-        return lines;
+        lines.push_back("    spin: " + exact(r.spin));
+        lines.push_back("    torque: " + course(r.torque));
+        lines.push_back("    from: " + exact(r.from));
+        if (std::isfinite(r.until))
+            lines.push_back("    until: " + exact(r.until));
     }
+    return lines;
+}
 
 } // namespace
 

@@ -244,7 +244,7 @@ class ImpactCase {
         const Eigen::VectorXd at_rest = known ? Eigen::VectorXd() : cones(problem_, start_).r;
         for (std::size_t b = 0; b < e_.size(); ++b) {
             const ContactBlock& block = problem_.blocks[b];
-            if (!is_contact(block) || !(e_[b] > 0) || !strikes(block))
+            if (!is_contact(block) || !(e_[b] > 0))
                 continue;
             const double r_n = made.contact.r(block.first);
             made.restored(block.first) = known ? r_n * one_e / (1 + one_e)
