@@ -274,8 +274,8 @@ TEST_CASE("Contact never makes energy, and its postings close the books of a hea
             << posted_work(run, Cause::contact_normal) << ", restitution "
             << posted_work(run, Cause::contact_restitution) << ", friction "
             << posted_work(run, Cause::contact_friction));
-    // Friction of a step opposes the slip at its end: where loads turn the slip around within it, it
-    // worked with them for a while. The bound is what loads can do in a step.
+    // Friction of a step opposes the slip at its end: where loads turn the slip around within it,
+    // it worked with them for a while. The bound is a part of what loads can do in a step.
     CHECK(most < 1e-2 * 12 * (9.81e-3) * (9.81e-3));
     CHECK(run.ledger().balanced());
     CHECK(posted_work(run, Cause::contact_friction) < 0);
