@@ -159,6 +159,7 @@ class Commands(CommandTest):
             numpy.testing.assert_array_equal(file["ledger/bodies/work"][:, 0], file["ledger/work"][:])
         hinged = TUMBLING.replace("gravity:", "joints:\n  - {name: hinge, type: revolute, bodies: [world, block], "
                                   "at: [0, 0, 0], axis: [1, 2, 3]}\ngravity:").replace("[1.0, 2.0, 3.0]", "[0, 0, 0]")
+        hinged += "rotors: [{body: block, axis: [0, 0, 1], inertia: 0.001, spin: 10}]\n"
         self.run_json(self.write("hinged.yaml", hinged), "--out", "b.h5", "--integrator", "runge_kutta4")
         with h5py.File(self.folder / "b.h5", "r") as file:
             file.visit(found.add)
