@@ -10,7 +10,7 @@ namespace poinsot {
 
 namespace {
 
-bool finite(const Course& c)
+bool course_is_finite(const Course& c)
 {
     return std::isfinite(c.value) && std::isfinite(c.rate) && std::isfinite(c.amplitude) &&
            std::isfinite(c.frequency) && std::isfinite(c.phase);
@@ -37,14 +37,14 @@ void inspect(const Rotor& rotor, const std::vector<Body>& bodies, Problems& foun
               "; give the moment about its axis in kg m²");
     if (!std::isfinite(rotor.spin))
         wrong("spin", "spin must be finite, is ", rotor.spin, "; give it in rad/s");
-    if (!finite(rotor.torque))
+    if (!course_is_finite(rotor.torque))
         wrong("torque", "torque must be finite; give it in N m");
     if (!(rotor.from < rotor.until))
         wrong("from", "must begin before it ends: from ", rotor.from, " until ", rotor.until,
               "; exchange from and until, or leave until out");
     if (!rotor.speed)
         return;
-    if (!finite(*rotor.speed))
+    if (!course_is_finite(*rotor.speed))
         wrong("speed", "speed must be finite; give it in rad/s");
     if (moves(rotor.torque))
         wrong("torque", "a rotor that keeps a speed has the torque this takes; leave torque out, "

@@ -171,8 +171,7 @@ TEST_CASE("In every scene both formulations say the same of what acts and what j
     const Input nothing;
     double worst = 0;
     int joints = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes")) {
+    for (const auto& entry : std::filesystem::directory_iterator(tests_folder() / "../scenes")) {
         if (entry.path().extension() != ".yaml")
             continue;
         const auto scene = read_scene(entry.path());
