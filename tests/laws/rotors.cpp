@@ -273,7 +273,7 @@ TEST_CASE("Books without what a rotor did do not close")
         PostingsByCause totals = w.postings.totals();
         change(totals);
         Postings changed(Postings::Detail::totals);
-        changed.restore(totals, {}, w.postings.shifted());
+        changed.restore(totals, {}, w.postings.shifted(), w.postings.sizes());
         Ledger ledger(settings, *model, start);
         ledger.book(*model, changed, place(*model, state));
         return ledger.verdict();
@@ -290,7 +290,7 @@ TEST_CASE("Books without what a rotor did do not close")
     turned[index_of(Cause::rotor)].work *= -1;
     const double work = turned[index_of(Cause::rotor)].work;
     Postings changed(Postings::Detail::totals);
-    changed.restore(turned, {}, w.postings.shifted());
+    changed.restore(turned, {}, w.postings.shifted(), w.postings.sizes());
     Ledger ledger(settings, *model, start);
     ledger.book(*model, changed, place(*model, state));
     const Residual& residual = ledger.books().total.residual;
