@@ -109,7 +109,7 @@ class ContactReader {
     std::optional<Value> default_material_;
     std::optional<int> default_; // none: the one that need not be declared
     std::map<std::string, std::optional<Surface>> meshes_;
-    std::size_t apart_ = 0;
+    std::size_t pairs_ = 0, surfaces_ = 0, apart_ = 0; // so far
 };
 
 // ---- how touch is answered ----------------------------------------------------------------------
@@ -229,7 +229,7 @@ int ContactReader::material_of(const std::optional<Value>& name)
 
 void ContactReader::read_pair(const YamlNode& node)
 {
-    Fields f(draft_.item(node, "material pair", draft_.pairs.size() + 1), "material_pair");
+    Fields f(draft_.item(node, "material pair", ++pairs_), "material_pair");
     const auto names = f.need("materials", "[steel, ice]");
     std::vector<int> pair;
     if (names && (!names->node().is_list() || names->node().items.size() != 2))
@@ -488,7 +488,7 @@ void ContactReader::read_robots()
 
 void ContactReader::read_surface(const YamlNode& node)
 {
-    Fields f(draft_.item(node, "surface", draft_.skins.size() + 1), "surface");
+    Fields f(draft_.item(node, "surface", ++surfaces_), "surface");
     Skin skin;
     Source source;
     skin.name = draft_.name_of(f, "surface", false);

@@ -161,8 +161,11 @@ class Commands(CommandTest):
                                   "at: [0, 0, 0], axis: [1, 2, 3]}\ngravity:").replace("[1.0, 2.0, 3.0]", "[0, 0, 0]")
         hinged += "rotors: [{body: block, axis: [0, 0, 1], inertia: 0.001, spin: 10}]\n"
         self.run_json(self.write("hinged.yaml", hinged), "--out", "b.h5", "--integrator", "runge_kutta4")
-        with h5py.File(self.folder / "b.h5", "r") as file:
-            file.visit(found.add)
+        self.run_json(self.write("touching.yaml", TUMBLING + "contact: {}\n"), "--out", "c.h5", "--integrator",
+                      "impulsive")
+        for name in ("b.h5", "c.h5"):
+            with h5py.File(self.folder / name, "r") as file:
+                file.visit(found.add)
         self.assertEqual(documented, found)
 
 

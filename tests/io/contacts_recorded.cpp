@@ -63,7 +63,7 @@ TEST_CASE("Contacts recorded in each frame carry the weight of what rests")
     CHECK(landed);
 }
 
-TEST_CASE("A file without contacts has none, and one that is damaged says where")
+TEST_CASE("A file of a run in which nothing touches, or without forces, has no contacts")
 {
     const RecordFolder folder("contacts_none");
     record(folder.path / "a.h5",

@@ -5,7 +5,7 @@
 
 #include "near.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <unistd.h>
 
@@ -91,7 +91,7 @@ TEST_CASE("With contact every shape touches, and what says otherwise does not")
     REQUIRE(scene.model->skins().size() == 3);
     CHECK(scene.model->skins()[0].name == "a");
     CHECK(scene.model->skins()[1].name == "q");
-    CHECK(scene.model->skins()[1].collider.bounds().hi.x == 0.25);
+    CHECK(near(scene.model->skins()[1].collider.bounds().hi.x, 0.25, 1e-12)); // and rounding
     CHECK(scene.model->skins()[2].name == "ground");
     CHECK(scene.model->skins()[2].body == world);
     const ContactLaw& law = scene.model->contact_law(0, 2);
@@ -222,7 +222,7 @@ TEST_CASE("The collision geometry of a robot touches where the links are")
     CHECK(skins[1].name == "r/foot collision 2");
     CHECK(skins[0].body == 0);
     CHECK(near(skins[0].pose.x.z, 0.1, 1e-15));
-    CHECK(skins[1].collider.bounds().hi.x == 2); // by its scale
+    CHECK(near(skins[1].collider.bounds().hi.x, 2, 1e-12)); // by its scale
     const std::string off = "robots: [{name: r, file: walker.urdf, base: floating, ";
     CHECK(read(off + "collides: false}]\ncontact: {}\n", folder.scene()).model->skins().empty());
     CHECK(read(off + "collides: hull}]\ncontact: {}\n", folder.scene())
@@ -249,7 +249,7 @@ TEST_CASE("Wrong materials, surfaces and settings of contact are named where the
                   "there is no material 'jelly'"));
     CHECK(refused(on + "materials: [{name: jelly}]\n"
                        "material_pairs: [{materials: [jelly, jely]}]\n",
-                  "5:37", "did you mean 'jelly'?"));
+                  "5:38", "did you mean 'jelly'?"));
     CHECK(refused(on + "material_pairs: [{materials: [default]}]\n", "4:30", "two materials"));
     CHECK(refused(on + "materials: [{name: m}]\nmaterial_pairs: [{materials: [m, default]}, "
                        "{materials: [default, m]}]\n",
@@ -265,7 +265,7 @@ TEST_CASE("Wrong materials, surfaces and settings of contact are named where the
     CHECK(refused(surface("cone: {radius: 1, height: 1e-40}"), "2:19", "between 1e-30 and 1e+30"));
     CHECK(refused(surface("name: s"), "2:12", "needs a shape"));
     CHECK(refused(surface("ball: 1, plane: true"), "2:12", "two shapes"));
-    CHECK(refused(surface("ball: 1, box: [1, 1, 1]"), "2:27", "two shapes"));
+    CHECK(refused(surface("ball: 1, box: [1, 1, 1]"), "2:19", "two shapes"));
     CHECK(refused(surface("half_space: false"), "2:25", "leave it out"));
     CHECK(refused(surface("half_space: true, body: ball"), "2:37", "no end"));
     CHECK(refused(surface("half_space: true, body: bal"), "2:37", "did you mean 'ball'?"));
@@ -309,7 +309,8 @@ TEST_CASE("What bodies say of touch is told where it has no effect or no meaning
                   "has no shape"));
     CHECK(refused("particles: [{name: p, mass: 1, groups: [a]}]\ncontact: {}\n", "1:40",
                   "without 'radius'"));
-    CHECK(refused("particles: [{name: p, mass: 1, radius: 0}]\ncontact: {}\n", "1:40", "positive"));
+    CHECK(refused("particles: [{name: p, mass: 1, radius: 0}]\ncontact: {}\n", "1:40",
+                  "greater than zero"));
     CHECK(refused("particles: [{name: p, mass: 1, radius: 1}]\n"
                   "surfaces: [{ball: 1, body: p}]\ncontact: {}\n",
                   "2:28", "no extent"));
@@ -358,9 +359,9 @@ TEST_CASE("A thousand bodies in one place are told in a few lines and soon")
     std::string text = "contact: {}\nbodies:\n";
     for (int i = 0; i < 1000; ++i)
         text += text_of("  - {name: b", i, ", box: [1, 1, 1], mass: 1}\n");
-    const auto began = std::chrono::steady_clock::now();
+    const std::clock_t began = std::clock();
     const std::string said = complaint(text);
-    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(10));
+    CHECK(std::clock() - began < 10 * CLOCKS_PER_SEC);
     CHECK(problems_of(text) == 11);
     CHECK(has(said, "'b0' and 'b1' overlap by 1 m"));
     CHECK(has(said, "more than 990 other pairs overlap at the start"));
@@ -372,13 +373,13 @@ TEST_CASE("Ten thousand bodies side by side are read without delay")
     for (int i = 0; i < 10000; ++i)
         text += text_of("  - {name: b", i, ", box: [1, 1, 1], mass: 1, position: [", i % 100, ", ",
                         i / 100, ", 0]}\n");
-    const auto began = std::chrono::steady_clock::now();
+    const std::clock_t began = std::clock();
     const Scene scene = read(text); // faces touch, and nothing overlaps
-    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(10));
+    CHECK(std::clock() - began < 10 * CLOCKS_PER_SEC);
     CHECK(scene.model->skins().size() == 10000);
-    const auto looked = std::chrono::steady_clock::now();
+    const std::clock_t looked = std::clock();
     CHECK(overlaps_at_start(*scene.model, 1e-6).count == 0);
-    CHECK(std::chrono::steady_clock::now() - looked < std::chrono::seconds(2));
+    CHECK(std::clock() - looked < 2 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("What touched in the last step is known to those who ask")
