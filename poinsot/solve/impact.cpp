@@ -192,11 +192,10 @@ class ImpactCase {
     {
         const ContactBlock& block = problem_.blocks[b];
         const double u_n = u_before_(block.first);
-        if (one_for_all_)
+        if (settings_.law == ImpactLaw::newton)
+            return row == block.first ? e_[b] * u_n : 0;
+        if (settings_.law == ImpactLaw::moreau || one_for_all_ || strikes(block))
             return e_[b] * u_before_(row);
-        if (strikes(block))
-            return row == block.first || settings_.law != ImpactLaw::newton ? e_[b] * u_before_(row)
-                                                                            : 0;
         return row == block.first && u_n > 0 ? u_n : 0;
     }
     // Does it approach by more than the rounding of one that rests?
@@ -244,7 +243,7 @@ class ImpactCase {
         const Eigen::VectorXd at_rest = known ? Eigen::VectorXd() : cones(problem_, start_).r;
         for (std::size_t b = 0; b < e_.size(); ++b) {
             const ContactBlock& block = problem_.blocks[b];
-            if (!is_contact(block) || !(e_[b] > 0))
+            if (!is_contact(block))
                 continue;
             const double r_n = made.contact.r(block.first);
             made.restored(block.first) = known ? r_n * one_e / (1 + one_e)

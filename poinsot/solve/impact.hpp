@@ -5,7 +5,7 @@
 // of the step in it. Joints and stops stand in the same problem (contact_problem.hpp).
 //
 //     energetic   one contact: Stronge's, by integration over the blow (strike.hpp);
-//                 several: Moreau's
+//                 several: Moreau's for those that strike, others rest or fly (below)
 //     moreau      the law of the cone holds for r and  ũ = u⁺ + e u⁻, all rows of a contact
 //     newton      the same with e u⁻ in the normal row only
 //     poisson     r = compression (e = 0) + expansion, in which r_n ≥ e r_n of compression
@@ -22,13 +22,13 @@
 // Newton's law makes energy where friction turns the slip around, Poisson's where contacts with
 // different e share bodies.
 //
-// An energetic blow comes in the middle of the loads, at u⁻ + ½ ℓ: with e = 1 and no friction what
-// strikes leaves with u_n⁺ = −u_n⁻, loads or none. What does not approach by itself, u_n⁻ ≥ 0, is
-// not struck but rests: loads alone add no restitution, and friction is that of u⁺. One that
-// leaves, and that loads or others turn back within the step, is in flight meanwhile: u_n⁺ ≥ −u_n⁻
-// and no less, so that it neither gains nor loses, and strikes in the next step. So without
-// friction no contact makes energy, whatever its e and the loads: r_n (u_n⁺ + u_n⁻)/2 is zero for
-// one that leaves, and r_n (1 − e) u_n⁻/2 ≤ 0 for one that strikes.
+// By the energetic law a blow of one contact comes in the middle of the loads, at u⁻ + ½ ℓ: with
+// e = 1 and no friction what strikes leaves with u_n⁺ = −u_n⁻, loads or none. What does not
+// approach by itself, u_n⁻ ≥ 0, is not struck but rests: loads alone add no restitution, and
+// friction is that of u⁺. One that leaves, and that loads or others turn back within the step, is
+// in flight meanwhile: u_n⁺ ≥ −u_n⁻ and no less, so that it neither gains nor loses, and strikes in
+// the next step. So without friction no contact makes energy, whatever its e and the loads:
+// r_n (u_n⁺ + u_n⁻)/2 is zero for one that leaves, and r_n (1 − e) u_n⁻/2 ≤ 0 for one that strikes.
 //
 // The work of reactions, r·(u⁺ + u)/2, is taken with u = u⁻ (loads grow with the reactions) or with
 // u = q (loads act first). Moreau's bounds with loads are

@@ -538,7 +538,8 @@ TEST_CASE("Moreau's law with several restitutions may make energy: then the smal
         ContactProblem one = problem; // without loads u⁻ is q
         for (Eigen::Index i = 0; i < one.q.size(); ++i)
             one.q(i) *= 1 + least;
-        CHECK(largest_difference(solve_cones(one)->r, answer.contact.r) <= 1e-9);
+        const Eigen::VectorXd& r = answer.contact.r;
+        CHECK(natural_residual(one, r, speeds_of(one, r)) <= 1e-9);
     }
     CHECK(eased > 0);
     MESSAGE("eased in ", eased, " of 400");
@@ -775,7 +776,7 @@ TEST_CASE("Impact: without restitution the laws of the cone are left")
             if (law == ImpactLaw::energetic && problem.blocks.size() == 1)
                 continue; // slip that turns within the blow is not the cone's
             const ImpactAnswer answer = hit(problem, 0, by(law));
-            const auto& expected = law == ImpactLaw::poisson ? cone : in_flight;
+            const auto& expected = law == ImpactLaw::energetic ? in_flight : cone;
             CHECK(largest_difference(answer.contact.r, expected->r) <= 1e-10);
             CHECK(answer.restored.size() == problem.q.size());
             for (Eigen::Index i = 0; i < answer.restored.size(); ++i)

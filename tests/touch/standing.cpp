@@ -31,39 +31,6 @@ double drift_of(const TouchingWorld& w, double h, double until, const ContactSet
     return far;
 }
 
-ContactSettings swept()
-{
-    ContactSettings made;
-    made.exact = false;
-    made.sweeps = 5000;
-    made.tolerance = 1e-9;
-    return made;
-}
-
-TouchingWorld wall(int rows, int columns)
-{
-    TouchingWorld w(0.6);
-    w.ground();
-    const V3 size{0.4, 0.2, 0.2};
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j)
-            w.box(text_of("brick ", i, " ", j), size, 2,
-                  {{(j + 0.5 * (i % 2)) * size.x, 0, (i + 0.5) * size.z}, identity_quat<double>()});
-    return w;
-}
-
-TouchingWorld pyramid(int rows)
-{
-    TouchingWorld w(0.6);
-    w.ground();
-    const double a = 0.2;
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < rows - i; ++j)
-            w.box(text_of("box ", i, " ", j), {a, a, a}, 1,
-                  {{(j + 0.5 * i) * 1.1 * a, 0, (i + 0.5) * a}, identity_quat<double>()});
-    return w;
-}
-
 /// Stones between two half circles, on two abutments of the world.
 TouchingWorld arch(int stones)
 {
@@ -117,36 +84,37 @@ TouchingWorld card_house(int storeys)
     return w;
 }
 
-} // namespace
-
-TEST_CASE("A tower of ten boxes with the heaviest on top stands")
+TouchingWorld tower()
 {
     TouchingWorld w(0.5);
     w.ground();
     for (int i = 0; i < 10; ++i)
         w.box(text_of("box ", i), {0.2, 0.2, 0.2}, i == 9 ? 100 : 1,
               {{0, 0, 0.1 + 0.2 * i}, identity_quat<double>()});
-    CHECK(drift_of(w, 0.01, 60, {}) < 1e-3);
+    return w;
 }
 
-TEST_CASE("A house of cards stands")
-{
-    CHECK(drift_of(card_house(3), 0.005, 1, {}) < 1e-3);
-}
+} // namespace
 
-TEST_CASE("An arch without mortar stands")
+TEST_CASE("What stands does not begin to move: a tower, a house of cards, an arch")
 {
-    CHECK(drift_of(arch(11), 0.01, 1, {}) < 1e-3);
+    CHECK(drift_of(tower(), 0.01, 0.5, {}) < 1e-9);
+    CHECK(drift_of(card_house(2), 0.01, 0.2, {}) < 1e-9);
+    CHECK(drift_of(arch(7), 0.01, 0.5, {}) < 1e-9);
 }
 
 TEST_SUITE("slow")
 {
-    TEST_CASE("A wall of two hundred bricks stands")
+    TEST_CASE("A tower of ten boxes with the heaviest on top stands")
     {
-        CHECK(drift_of(wall(20, 10), 0.01, 60, swept()) < 1e-3);
+        CHECK(drift_of(tower(), 0.01, 60, {}) < 1e-3);
     }
-    TEST_CASE("A pyramid of twenty rows stands")
+    TEST_CASE("A house of cards stands")
     {
-        CHECK(drift_of(pyramid(20), 0.01, 60, swept()) < 1e-3);
+        CHECK(drift_of(card_house(3), 0.01, 60, {}) < 1e-3);
+    }
+    TEST_CASE("An arch without mortar stands")
+    {
+        CHECK(drift_of(arch(11), 0.01, 60, {}) < 1e-3);
     }
 }
