@@ -8,6 +8,7 @@
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/mass/inertia.hpp"
 #include "poinsot/mass/principal.hpp"
+#include "poinsot/step/overlaps.hpp"
 
 #include <fmt/format.h>
 
@@ -110,6 +111,63 @@ void say_joints(const Model& model)
         freedoms.rows, model.gears().size());
 }
 
+ordered_json json_of_contact(const Scene& scene)
+{
+    const Model& model = *scene.model;
+    ordered_json skins = ordered_json::array(), materials = skins;
+    for (const Skin& skin : model.skins())
+        skins.push_back(
+            {{"name", skin.name},
+             {"body", body_name(model, skin.body)},
+             {"material", model.materials()[static_cast<std::size_t>(skin.material)].name},
+             {"parts", skin.collider.parts().size()}});
+    for (const Material& m : model.materials())
+        materials.push_back({{"name", m.name},
+                             {"friction", m.law.friction},
+                             {"static_friction", m.law.static_friction},
+                             {"restitution", m.law.restitution},
+                             {"rolling", m.law.rolling},
+                             {"torsion", m.law.torsion}});
+    const ContactSettings& c = scene.run.step.contact;
+    return {{"skins", skins},
+            {"materials", materials},
+            {"material_pairs", scene.description.material_pairs.size()},
+            {"pairs_apart", model.skins_apart().size()},
+            {"law", name_of(c.law)},
+            {"order", name_of(c.order)},
+            {"solver", c.exact ? "exact" : "sweeps"},
+            {"continuous", c.continuous},
+            {"within", touch_within(model, c)},
+            {"overlaps", word_of(scene.overlaps)}};
+}
+
+void say_contact(const Scene& scene)
+{
+    if (!scene.contact)
+        return;
+    const Model& model = *scene.model;
+    std::size_t in_world = 0;
+    for (const Skin& skin : model.skins())
+        in_world += skin.body == world;
+    say("{} things touch, {} of them in the world; {} pairs never meet\n", model.skins().size(),
+        in_world, model.skins_apart().size());
+    const std::size_t count = model.materials().size(), shown = std::min<std::size_t>(count, 50);
+    if (count > 0)
+        say("  {:<18}{:>10}{:>10}{:>13}{:>12}{:>12}\n", "material", "friction", "static",
+            "restitution", "rolling  m", "torsion  m");
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Material& m = model.materials()[i];
+        say("  {:<18}{:>10.5g}{:>10.5g}{:>13.5g}{:>12.5g}{:>12.5g}\n", m.name, m.law.friction,
+            m.law.static_friction, m.law.restitution, m.law.rolling, m.law.torsion);
+    }
+    if (shown < count)
+        say("  and {} more\n", count - shown);
+    const ContactSettings& c = scene.run.step.contact;
+    say("Impacts by {} law, {}; {}; gaps up to {:.3g} m are closed\n", name_of(c.law),
+        name_of(c.order), c.exact ? "solved to the last digit" : "solved by sweeps",
+        touch_within(model, c));
+}
+
 int check_scene(const CheckArguments& args)
 {
     if (args.dump_keys)
@@ -160,9 +218,13 @@ int check_scene(const CheckArguments& args)
                                  {"robots", robots},
                                  {"freedoms", freedoms_of(model).tree},
                                  {"loop_equations", freedoms_of(model).rows},
+                                 {"contact",
+                                  scene->contact ? json_of_contact(*scene) : ordered_json(nullptr)},
                                  {"springs", model.springs().size()},
                                  {"drags", model.drags().size()},
                                  {"loads", model.loads().size()},
+                                 {"aerodynamics", model.aerodynamics().size()},
+                                 {"rotors", model.rotors().size()},
                                  {"integrator", facts_of(run.step.method).name},
                                  {"state_form", name_of(run.step.form)},
                                  {"formulation", name_of(run.step.formulation)},
@@ -191,6 +253,7 @@ int check_scene(const CheckArguments& args)
         too_far ? "overflow: the bodies are too far apart for numbers of their whole"
                 : vector(principal_axes(all.inertia).moments));
     say_joints(model);
+    say_contact(*scene);
     for (const Scene::Robot& robot : scene->robots)
         say("Robot '{}' of {}{}\n", robot.name, robot.file,
             robot.warnings + robot.not_used == 0
@@ -201,6 +264,17 @@ int check_scene(const CheckArguments& args)
     say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
         model.drags().size(), model.loads().size(), model.gravity().uniform.x,
         model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);
+    if (const Planet& planet = model.planet(); !planet.flat)
+        say("planet of radius {} m, flattening {}, rotation {} rad/s, mu {} m³/s², J2 {}\n",
+            planet.radius, planet.flattening, planet.rotation, planet.mu, planet.J2);
+    if (model.air().kind != Air::Kind::none)
+        say("{} air, acting on {} bodies\n",
+            model.air().kind == Air::Kind::standard ? "standard" : "uniform",
+            model.aerodynamics().size());
+    for (const Rotor& rotor : model.rotors())
+        say("rotor '{}' in body '{}': {} kg m² about its axis, {}\n", rotor.name,
+            model.bodies()[static_cast<std::size_t>(rotor.body)].name, rotor.inertia,
+            rotor.prescribed() ? "kept at a speed" : "driven by a torque");
     say("{} s in steps of {} s by {} ({}), {} form, {} coordinates; ledger {}, L about {}\n",
         run.until, run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,
         name_of(run.step.form), name_of(run.step.formulation), name_of(run.ledger.detail),

@@ -12,6 +12,7 @@
 // What touches what
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/manifold.hpp"
+#include "poinsot/contacts/penalty.hpp"
 #include "poinsot/geometry/linear_sweep.hpp"
 #include "poinsot/geometry/query.hpp"
 
@@ -24,6 +25,8 @@
 
 // The model, and how it moves
 #include "poinsot/dynamics/newton_euler.hpp"
+#include "poinsot/forces/aero.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"
 #include "poinsot/model/builder.hpp"
@@ -38,6 +41,7 @@
 #include "poinsot/solve/cone.hpp"
 #include "poinsot/solve/direct.hpp"
 #include "poinsot/solve/gauss_seidel.hpp"
+#include "poinsot/solve/impact.hpp"
 #include "poinsot/solve/lcp.hpp"
 #include "poinsot/solve/qp.hpp"
 #include "poinsot/solve/tree_direct.hpp"

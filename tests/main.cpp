@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
+#include "near.hpp"
 
 #include <cstdlib>
+
+namespace poinsot {
+
+std::filesystem::path tests_folder()
+{
+    return POINSOT_TESTS_FOLDER;
+}
+
+} // namespace poinsot
 
 int main(int argc, char** argv)
 {

@@ -42,10 +42,13 @@ inline Nearness near(double a, double b, double relative, double scale = 0)
     return {a, b, relative * std::max({std::abs(a), std::abs(b), scale})};
 }
 
+/// Where the tests are; only one object knows, so that the others are the same in every checkout.
+std::filesystem::path tests_folder();
+
 /// A file of tests/reference.
 inline std::filesystem::path reference(const std::filesystem::path& file)
 {
-    return std::filesystem::path(POINSOT_TESTS_FOLDER) / "reference" / file;
+    return tests_folder() / "reference" / file;
 }
 
 /// A file of outside truth that is not kept with the code: in the folder that the environment
@@ -54,8 +57,7 @@ inline std::optional<std::filesystem::path> outside(const std::filesystem::path&
 {
     const char* named = std::getenv("POINSOT_REFERENCE");
     const std::filesystem::path found =
-        (named ? std::filesystem::path(named)
-               : std::filesystem::path(POINSOT_TESTS_FOLDER) / "../../shared/reference/outside") /
+        (named ? std::filesystem::path(named) : tests_folder() / "../../shared/reference/outside") /
         file;
     if (std::filesystem::exists(found))
         return found;

@@ -8,8 +8,11 @@
 
 #include "poinsot/base/check.hpp"
 
-#include <sstream>
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,47 +26,70 @@ struct Problem {
     std::string key = {}; // what of the place it is about, if one thing: "mass", "held.along"
 };
 
-/// Text of several parts; numbers with twelve digits, enough to recognise them.
+/// One part of a text: words, or a number, which has twelve digits, enough to recognise it.
+class TextPart {
+  public:
+    TextPart(std::string_view words) : kind_(Kind::words), words_(words) {}
+    TextPart(const std::string& words) : TextPart(std::string_view(words)) {}
+    TextPart(const char* words) : TextPart(std::string_view(words)) {}
+    TextPart(const char& letter) : TextPart(std::string_view(&letter, 1)) {}
+    TextPart(std::signed_integral auto whole) : kind_(Kind::whole), whole_(whole) {}
+    TextPart(std::unsigned_integral auto natural) : kind_(Kind::natural), natural_(natural) {}
+    TextPart(std::floating_point auto number) : kind_(Kind::number), number_(number) {}
+
+    void append_to(std::string& text) const;
+
+  private:
+    enum class Kind { words, whole, natural, number } kind_;
+    union {
+        std::string_view words_;
+        std::int64_t whole_;
+        std::uint64_t natural_;
+        double number_;
+    };
+};
+
+std::string joined(std::initializer_list<TextPart> parts);
+
+/// Text of several parts.
 template <class... Parts>
 std::string text_of(const Parts&... parts)
 {
-    std::ostringstream out;
-    out.precision(12);
-    (out << ... << parts);
-    return out.str();
+    return joined({TextPart(parts)...});
 }
 
 class Problems {
   public:
+    // Compiled once: whoever returns a Result has them.
+    Problems();
+    Problems(const Problems&);
+    Problems(Problems&&) noexcept;
+    Problems& operator=(const Problems&);
+    Problems& operator=(Problems&&) noexcept;
+    ~Problems();
+
     template <class... Parts>
-    void add(std::string place, const Parts&... parts)
+    void add(std::string_view place, const Parts&... parts)
     {
-        list_.push_back({std::move(place), text_of(parts...)});
+        put(place, {}, {TextPart(parts)...});
     }
     /// A problem with one key of a place, by which others can find where it was written.
     template <class... Parts>
-    void add_at(std::string place, std::string key, const Parts&... parts)
+    void add_at(std::string_view place, std::string_view key, const Parts&... parts)
     {
-        list_.push_back({std::move(place), text_of(parts...), std::move(key)});
+        put(place, key, {TextPart(parts)...});
     }
-    void add(const Problems& more)
-    {
-        list_.insert(list_.end(), more.list_.begin(), more.list_.end());
-    }
+    void add(const Problems& more);
 
     bool any() const { return !list_.empty(); }
     const std::vector<Problem>& list() const { return list_; }
 
     /// One line per problem: "place: what".
-    std::string text() const
-    {
-        std::string all;
-        for (const Problem& p : list_)
-            all += p.place + ": " + p.what + "\n";
-        return all;
-    }
+    std::string text() const;
 
   private:
+    void put(std::string_view place, std::string_view key, std::initializer_list<TextPart> what);
+
     std::vector<Problem> list_;
 };
 

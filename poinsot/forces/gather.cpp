@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/forces/gather.hpp"
 
+#include "poinsot/forces/aero.hpp"
 #include "poinsot/forces/drag.hpp"
 #include "poinsot/forces/gravity.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/forces/joint_law.hpp"
 #include "poinsot/forces/spring.hpp"
 
@@ -31,6 +33,12 @@ void add_gravity(const Model& model, const Placed& placed, Loads& out)
         for (int i = 0; i < count; ++i) {
             const double m = placed.bodies[static_cast<std::size_t>(i)].mass.m;
             out.add_force(i, Cause::gravity, zero3<double>(), m * gravity.uniform);
+        }
+    if (model.planet().mu > 0)
+        for (int i = 0; i < count; ++i) {
+            const PlacedBody& body = placed.bodies[static_cast<std::size_t>(i)];
+            out.add_force(i, Cause::gravity, zero3<double>(),
+                          body.mass.m * gravitation(model.planet(), body.x));
         }
     if (gravity.G == 0)
         return;
@@ -108,6 +116,7 @@ void add_applied(const Model& model, const Placed& placed, const Input& input, d
 void Loads::clear(std::size_t bodies)
 {
     parts.clear();
+    drives.clear();
     total.assign(bodies, {zero3<double>(), zero3<double>()});
 }
 
@@ -149,6 +158,11 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
         out.add_force(d.body, Cause::drag, zero3<double>(),
                       drag_force(d.linear, d.quadratic, body.v));
     }
+    for (const Aerodynamics& a : model.aerodynamics())
+        out.add(a.body, Cause::drag,
+                aerodynamic_load(a, model.planet(), model.air(),
+                                 placed.bodies[static_cast<std::size_t>(a.body)], t));
+    add_rotors(model, placed, input, t, active_at, out);
     add_joint_laws(model, placed, input, t, out);
     add_applied(model, placed, input, t, active_at, out);
 }
@@ -159,6 +173,9 @@ Stores stores_of(const Model& model, const Placed& placed)
     const Gravity& gravity = model.gravity();
     for (const PlacedBody& body : placed.bodies)
         stores.gravity -= body.mass.m * dot(gravity.uniform, body.x);
+    if (model.planet().mu > 0)
+        for (const PlacedBody& body : placed.bodies)
+            stores.gravity += body.mass.m * gravitational_potential(model.planet(), body.x);
     if (gravity.G != 0)
         for (std::size_t i = 0; i < placed.bodies.size(); ++i)
             for (std::size_t j = i + 1; j < placed.bodies.size(); ++j) {
@@ -177,6 +194,7 @@ Stores stores_of(const Model& model, const Placed& placed)
             stores.spring += 0.5 * law.stiffness * stretch * stretch;
             stores.rotor += 0.5 * law.armature * speed * speed;
         }
+    stores.rotor += rotor_energy(model, placed);
     return stores;
 }
 

@@ -18,8 +18,15 @@ struct LoadPart {
     Wrench<double> wrench; // about the body's centre of mass
 };
 
+/// What a drive gives to a rotor of a body: to the store, without a part for the body.
+struct DrivePart {
+    int body;
+    double power;
+};
+
 struct Loads {
     std::vector<LoadPart> parts;
+    std::vector<DrivePart> drives;
     std::vector<Wrench<double>> total;
 
     void clear(std::size_t bodies);
@@ -41,7 +48,7 @@ void add_along(const Model& model, const Placed& placed, std::size_t j, int k, C
                double Q, Loads& out);
 
 /// What the conservative causes hold in store, by cause: potential energy, elastic energy, and the
-/// energy ½ A q̇² of drives' armatures, which turn with no body.
+/// energy of what turns with no body: ½ A q̇² of drives' armatures, h²/2J of rotors.
 struct Stores {
     double gravity = 0, spring = 0, rotor = 0;
     double total() const { return gravity + spring + rotor; }

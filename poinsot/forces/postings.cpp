@@ -6,6 +6,7 @@ namespace poinsot {
 void Postings::clear(std::size_t bodies)
 {
     totals_ = {};
+    sizes_ = {};
     shifted_ = {};
     if (detail_ == Detail::bodies)
         bodies_.assign(bodies, {});
@@ -20,6 +21,7 @@ void Postings::post(int body, Cause cause, const Wrench<double>& impulse, const 
 void Postings::post(int body, Cause cause, const Posting& posting)
 {
     totals_[index_of(cause)] += posting;
+    sizes_.grow(posting);
     if (detail_ == Detail::bodies)
         bodies_[static_cast<std::size_t>(body)][index_of(cause)] += posting;
 }
@@ -32,12 +34,25 @@ void Postings::post(const Loads& loads, const Placed& placed, double weight)
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(part.body)];
         post(part.body, part.cause, weight * part.wrench, body.x, body.twist());
     }
+    post_drives(loads, weight);
+}
+
+void Postings::post_drives(const Loads& loads, double weight)
+{
+    for (const DrivePart& drive : loads.drives) {
+        Posting given;
+        given.work = weight * drive.power;
+        post(drive.body, Cause::motor, given);
+        given.work = -given.work;
+        post(drive.body, Cause::rotor, given);
+    }
 }
 
 void Postings::merge(const Postings& more)
 {
     for (std::size_t c = 0; c < cause_count; ++c)
         totals_[c] += more.totals_[c];
+    sizes_.grow(more.sizes_);
     shifted_ += more.shifted_;
     for (std::size_t i = 0; i < more.bodies_.size(); ++i)
         for (std::size_t c = 0; c < cause_count; ++c)

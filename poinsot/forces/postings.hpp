@@ -11,6 +11,7 @@
 #include "poinsot/forces/gather.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace poinsot {
 
@@ -25,6 +26,30 @@ struct Posting {
         K += b.K;
         work += b.work;
         return *this;
+    }
+};
+
+/// The largest component of each part of a posting so far: what rounding is measured by, where
+/// postings cancel each other.
+struct PostingSizes {
+    double J = 0, S = 0, K = 0, work = 0;
+
+    void grow(const PostingSizes& b)
+    {
+        J = max(J, b.J);
+        S = max(S, b.S);
+        K = max(K, b.K);
+        work = max(work, b.work);
+    }
+    void grow(const Posting& b)
+    {
+        grow(PostingSizes{largest(b.J), largest(b.S), largest(b.K), std::abs(b.work)});
+    }
+
+  private:
+    static double largest(const Vec3<double>& a)
+    {
+        return max(std::abs(a.x), max(std::abs(a.y), std::abs(a.z)));
     }
 };
 
@@ -45,6 +70,8 @@ class Postings {
     void post(int body, Cause cause, const Posting& posting);
     /// Every part of the loads of one evaluation, with its weight in the step.
     void post(const Loads& loads, const Placed& placed, double weight);
+    /// What drives give to rotors: work of `motor`, taken by the store of `rotor`.
+    void post_drives(const Loads& loads, double weight);
 
     /// What a stabilisation did to the stores by moving bodies: no cause worked for it.
     void shift_stores(const Stores& change) { shifted_ += change; }
@@ -54,19 +81,22 @@ class Postings {
     void merge(const Postings& more);
     /// Takes up what was posted in an earlier run: part of a checkpoint.
     void restore(const PostingsByCause& totals, std::vector<PostingsByCause> bodies,
-                 const Stores& shifted)
+                 const Stores& shifted, const PostingSizes& sizes)
     {
         totals_ = totals;
+        sizes_ = sizes;
         shifted_ = shifted;
         bodies_ = std::move(bodies);
     }
 
     const PostingsByCause& totals() const { return totals_; }
     const std::vector<PostingsByCause>& bodies() const { return bodies_; }
+    const PostingSizes& sizes() const { return sizes_; }
 
   private:
     Detail detail_;
     PostingsByCause totals_{};
+    PostingSizes sizes_;
     Stores shifted_;
     std::vector<PostingsByCause> bodies_;
 };

@@ -71,13 +71,15 @@ StepReport symplectic_euler(System& system, std::vector<Form>& bodies, double t,
         at = placed(y, at.mass); // the new motion at the old place
     }
     // At a frozen configuration the work of an impulse is J · (u + u')/2.
-    if (!postings.off())
+    if (!postings.off()) {
         for (const LoadPart& part : system.loads.parts) {
             const auto i = static_cast<std::size_t>(part.body);
             const PlacedBody& at = system.placed.bodies[i];
             postings.post(part.body, part.cause, h * part.wrench, at.x,
                           0.5 * (before[i].twist() + at.twist()));
         }
+        postings.post_drives(system.loads, h);
+    }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& at = system.placed.bodies[i];
         bodies[i].x += h * at.v;

@@ -14,6 +14,10 @@ Rotated rotate_freely(const Vec3<double>& I, const Quat<double>& q, const Vec3<d
 Quat<double> turned_freely(const Vec3<double>& I, const Quat<double>& q, const Vec3<double>& L,
                            double h)
 {
+    // A turn below 1e-30 is none; the squares of such an L may be below all numbers.
+    const double most = max(std::abs(L.x), max(std::abs(L.y), std::abs(L.z)));
+    if (most * std::abs(h) < 1e-30 * min(I.x, min(I.y, I.z)))
+        return q;
     const auto [turned, L_b] = FreeMotion(I, q, rotate(conjugate(q), L)).at(h);
     const double size = norm(L);
     if (!(size > 0))

@@ -17,7 +17,8 @@ bool pushes(const CoordinateLaw& law)
 bool only_uniform_gravity(const Model& model)
 {
     const auto& joints = model.joints();
-    return model.gravity().G == 0 && model.springs().empty() && model.drags().empty() &&
+    return model.gravity().G == 0 && model.planet().mu == 0 && model.springs().empty() &&
+           model.drags().empty() && model.aerodynamics().empty() && model.rotors().empty() &&
            model.loads().empty() && std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
                return std::any_of(j.laws.begin(), j.laws.end(), pushes);
            });
@@ -84,7 +85,7 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
     const auto along = forces_along_joints();
     if (!along || reactions) {
         place(q, v);
-        gather_loads(world.model, world.placed, world.input, t, world.active_at, world.loads);
+        world.gather(t);
     }
     if (along)
         forward_dynamics<double>(linkage, inertias, q, v, *along, {}, world.model.gravity().uniform,
@@ -98,6 +99,14 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
     }
     if (reactions)
         add_tree_reactions(v, v_dot);
+}
+
+void JointSystem::evaluate_tree(std::span<const double> q, std::span<const double> v, double t,
+                                std::span<double> v_dot)
+{
+    const std::span<const Wrench<double>> loads = loads_of(q, v, t);
+    forward_dynamics<double>(linkage, inertias, q, v, no_forces_, loads, zero3<double>(), v_dot,
+                             space);
 }
 
 void JointSystem::lack_of_acceleration(std::span<const double> v, std::span<const double> v_dot)
@@ -207,7 +216,7 @@ std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
                                                       std::span<const double> v, double t)
 {
     place(q, v);
-    gather_loads(world.model, world.placed, world.input, t, world.active_at, world.loads);
+    world.gather(t);
     link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
     return external_;
 }

@@ -37,6 +37,13 @@ class JointSystem {
     void evaluate(std::span<const double> q, std::span<const double> v, double t,
                   std::span<double> v_dot, bool reactions);
 
+    /// The accelerations of the tree alone, whatever else binds it; loads of the world are filled.
+    void evaluate_tree(std::span<const double> q, std::span<const double> v, double t,
+                       std::span<double> v_dot);
+    /// Adds what the joints of the tree carry to the loads of the world, for accelerations v_dot at
+    /// the place and velocities v of the links.
+    void add_tree_reactions(std::span<const double> v, std::span<const double> v_dot);
+
     /// The velocities after an impact at (q, v), where the bodies and joints of the world are: the
     /// k-th standing stop changes its speed by jump[k], what else binds by nothing.
     void strike(std::span<const double> v, double t, std::span<const double> jump,
@@ -89,7 +96,6 @@ class JointSystem {
     /// The forces of the input along the velocities; none where they are loads of another kind.
     std::optional<std::span<const double>> forces_along_joints();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
-    void add_tree_reactions(std::span<const double> v, std::span<const double> v_dot);
     /// What bodies feel of the armatures of the tree, which the mass matrix has: −A q̈, or −A Δq̇.
     void add_armatures(std::span<const double> v_change);
     /// Adds what joints of the tree carry, from what each body lacks (in carried_).

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/splitting.hpp"
 
-#include "poinsot/integrate/free_rotation.hpp"
+#include "poinsot/integrate/kick.hpp"
 
 #include <cmath>
 
 namespace poinsot {
 
 namespace {
-
-/// The motion of a placed body after an impulse, at a frozen configuration.
-void push(PlacedBody& at, const Wrench<double>& W, double h)
-{
-    set_motion(at, at.p + h * W.F, at.L + h * W.tau);
-}
 
 /// What acts in a kick for a time h, at a frozen configuration; joints as their accelerations ask.
 void gather_kick(System& system, double t, double h)
@@ -30,51 +24,10 @@ void gather_kick(System& system, double t, double h)
         system.evaluate_placed(t);
     } else {
         place_joints(system.model, system.joint_coordinates, system.placed);
-        gather_loads(system.model, system.placed, system.input, t, system.active_at, system.loads);
+        system.gather(t);
         add_reactions(system.bonds.rows, system.bonds.answer.lambda, system.loads);
     }
     bodies = before;
-}
-
-/// Kicks the bodies for a time h and posts what each cause did.
-void kick(System& system, double h, Postings& postings)
-{
-    auto& bodies = system.placed.bodies;
-    const auto& before = system.before;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        push(bodies[i], system.loads.total[i], h);
-    if (postings.off())
-        return;
-    for (const LoadPart& part : system.loads.parts) {
-        const auto i = static_cast<std::size_t>(part.body);
-        postings.post(part.body, part.cause, h * part.wrench, bodies[i].x,
-                      0.5 * (before[i].twist() + bodies[i].twist()));
-    }
-}
-
-/// The turn in world axes that free flight makes in a time h.
-Quat<double> free_turn(const BodyMass& mass, const Quat<double>& q, const Vec3<double>& L, double h)
-{
-    const Quat<double> start = q * mass.principal_axes;
-    return turned_freely(mass.principal, start, L, h) * conjugate(start);
-}
-Quat<double> flown(const Quat<double>& q, const BodyMass& mass, const Vec3<double>& L, double h)
-{
-    return normalised(free_turn(mass, q, L, h) * q);
-}
-Mat3<double> flown(const Mat3<double>& R, const BodyMass& mass, const Vec3<double>& L, double h)
-{
-    return matrix_of(normalised(free_turn(mass, quat_of(R), L, h))) * R;
-}
-
-/// Where a body's flight ends that begins at y with the motion of `at`.
-template <class Form>
-Form flown(Form y, const PlacedBody& at, double h)
-{
-    y.x += h * at.v;
-    if (at.mass.inv_I_b.xx > 0)
-        y.attitude = flown(y.attitude, at.mass, at.L, h);
-    return y;
 }
 
 /// Adds the reactions of λ to what acts in a kick, without their parts.
@@ -166,28 +119,13 @@ StepReport splitting(System& system, std::vector<Form>& bodies, double t, double
         if (const char* failure = aim(system, bodies, t, h))
             return {2, failure};
     kick(system, 0.5 * h, postings);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        Form& y = bodies[i];
-        y = flown(y, at[i], h);
-        const Vec3<double> p = at[i].p, L = at[i].L;
-        at[i].x = y.x;
-        at[i].R = matrix_of(y.attitude);
-        set_motion(at[i], p, L);
-    }
+    fly(bodies, at, h);
     system.before = at;
     gather_kick(system, t + h, 0.5 * h);
     if (joined)
         settle(system, 0.5 * h);
     kick(system, 0.5 * h, postings);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if constexpr (std::same_as<Form, VelocityForm<double>>) {
-            first(bodies[i]) = at[i].v;
-            second(bodies[i]) = angular_velocity_of(at[i].R, at[i].mass, at[i].L);
-        } else {
-            first(bodies[i]) = at[i].p;
-            second(bodies[i]) = at[i].L;
-        }
-    }
+    keep_motion(at, bodies);
     return {2, nullptr};
 }
 

@@ -128,6 +128,12 @@ struct StiffMotion {
             for (std::size_t k = 0; k < terms.size(); ++k)
                 to[k] += terms[k];
         }
+        for (const DrivePart& drive : p.system.loads.drives) {
+            const auto first =
+                p.per_body ? static_cast<std::size_t>(drive.body) * cause_count : std::size_t(0);
+            all[10 * (first + index_of(Cause::motor)) + 9] += drive.power;
+            all[10 * (first + index_of(Cause::rotor)) + 9] -= drive.power;
+        }
         return 0;
     }
 };

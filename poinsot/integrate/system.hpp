@@ -23,7 +23,14 @@ struct BodyDelta {
 
 class System {
   public:
-    System(const Model& model, const Input& input) : model(model), input(input) {}
+    System(const Model& model, const Input& input);
+
+    /// What acts on `placed`, with its rotors as they are at time t.
+    void gather(double t);
+    /// The rotors' momenta at a time from which on the step goes.
+    void start_rotors(std::span<const double> momenta, double t);
+    /// Takes them on to a later time, drives on or off as they are.
+    void advance_rotors(double t);
 
     /// Where is everything, what acts on it, what binds it? For bodies in any form at time t.
     template <class Form>
@@ -36,7 +43,7 @@ class System {
     void evaluate_placed(double t)
     {
         place_joints(model, joint_coordinates, placed);
-        gather_loads(model, placed, input, t, active_at, loads);
+        gather(t);
         add_reactions(model, placed, loads);
         if (!model.joints().empty())
             bonds.reply(model, placed, t, baumgarte, loads, standing);
@@ -59,6 +66,8 @@ class System {
     Bonds bonds;
     std::vector<double> joint_coordinates; // at the beginning of the step
     std::vector<Stop> standing;            // the stops that bind, as State has them
+    std::vector<double> rotors;            // their momenta at the time rotors_at
+    double rotors_at = 0;
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
     std::vector<std::vector<BodyDelta>> stages;

@@ -84,6 +84,11 @@ void each(F& f, Posting& p)
     each(f, p.J), each(f, p.S), each(f, p.K), each(f, p.work);
 }
 template <class F>
+void each(F& f, PostingSizes& s)
+{
+    each(f, s.J), each(f, s.S), each(f, s.K), each(f, s.work);
+}
+template <class F>
 void each(F& f, PostingsByCause& posted)
 {
     for (Posting& p : posted)
@@ -180,6 +185,39 @@ std::vector<Stop> from_stops(const ordered_json& lists)
     return stops;
 }
 
+/// Points of touch as lists of numbers.
+ordered_json touches_of(const std::vector<Touched>& touched)
+{
+    ordered_json lists = ordered_json::array();
+    for (const Touched& t : touched) {
+        const auto &x = t.point, &F = t.friction, &M = t.rolling;
+        lists.push_back({t.pair[0], t.pair[1], t.pair[2], t.pair[3], t.slides ? 1 : 0, t.normal,
+                         t.torsion, x.x, x.y, x.z, F.x, F.y, F.z, M.x, M.y, M.z});
+    }
+    return lists;
+}
+std::vector<Touched> from_touches(const ordered_json& lists)
+{
+    std::vector<Touched> touched;
+    for (const ordered_json& list : lists) {
+        Touched t;
+        for (std::size_t i = 0; i < 4; ++i)
+            t.pair[i] = list.at(i).get<int>();
+        t.slides = list.at(4).get<int>() == 1;
+        const auto number = [&](std::size_t i) { return list.at(i).get<double>(); };
+        const auto vector = [&](std::size_t i) {
+            return Vec3<double>{number(i), number(i + 1), number(i + 2)};
+        };
+        t.normal = number(5);
+        t.torsion = number(6);
+        t.point = vector(7);
+        t.friction = vector(10);
+        t.rolling = vector(13);
+        touched.push_back(t);
+    }
+    return touched;
+}
+
 bool is_limit_of(const Model& model, const Stop& stop)
 {
     const auto& joints = model.joints();
@@ -217,10 +255,14 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
     content["v"] = numbers_of(state.joints.v);
     content["stages"] = numbers_of(state.joints.stages);
     content["standing"] = stops_of(state.standing);
+    content["touched"] = touches_of(state.touched);
+    if (!state.rotors.empty())
+        content["rotors"] = numbers_of(state.rotors);
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
     content["pending_shift"] = numbers_of(checkpoint.pending.shifted());
+    content["pending_sizes"] = numbers_of(checkpoint.pending.sizes());
     content["pending_bodies"] = lists_of(checkpoint.pending.bodies());
     content["detail"] = static_cast<int>(checkpoint.pending.detail());
 
@@ -308,9 +350,14 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         made.state.joint_coordinates = list("joint_coordinates");
         made.state.joints = {list("q"), list("v"), list("stages")};
         made.state.standing = from_stops(content.at("standing"));
+        if (content.contains("rotors"))
+            made.state.rotors = list("rotors");
+        if (made.state.rotors.size() != scene.model->rotors().size())
+            return refuse("does not fit the scene: another number of rotors");
         for (const Stop& stop : made.state.standing)
             if (!is_limit_of(*scene.model, stop))
                 return refuse("does not fit the scene: a joint stands at a limit it does not have");
+        made.state.touched = from_touches(content.at("touched"));
         made.books = from_numbers<Books>(content.at("books"));
         made.books.bodies = from_lists<Account>(content.at("accounts"));
         made.pending = Postings(scene.run.ledger.detail);
@@ -318,7 +365,8 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
             return refuse("was made with another detail of the ledger");
         made.pending.restore(from_numbers<PostingsByCause>(content.at("pending")),
                              from_lists<PostingsByCause>(content.at("pending_bodies")),
-                             from_numbers<Stores>(content.at("pending_shift")));
+                             from_numbers<Stores>(content.at("pending_shift")),
+                             from_numbers<PostingSizes>(content.at("pending_sizes")));
         if (json.at("state_hash") != fmt::format("{:016x}", hash_of(made.state)))
             return refuse("is damaged: its state does not have the hash it should");
         return made;

@@ -26,7 +26,8 @@ constexpr std::uint64_t most_gltf_bytes = std::uint64_t{2} << 30; // lengths in 
 /// Text that is valid in JSON whatever its bytes are.
 std::string valid_text(const std::string& text)
 {
-    using nlohmann::json;
+    using json =
+        nlohmann::ordered_json; // as elsewhere: of another kind all would be compiled again
     return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
         .get<std::string>();
 }

@@ -94,6 +94,59 @@ PageJson described_forces(const TrajectoryReader& run, PageData& data)
     return forces;
 }
 
+std::optional<PageJson> described_contacts(const Model* model, const TrajectoryReader& run,
+                                           PageData& data)
+{
+    const TrajectoryHead& head = run.head();
+    const std::size_t k = run.contacts();
+    if (head.contacts_end.empty() || k == 0)
+        return std::nullopt;
+    const auto read = [&](const char* what, std::size_t wide) {
+        std::vector<double> rows(k * wide);
+        if (Problems found = run.read_contacts(what, 0, k, rows.data()); found.any())
+            throw NotMade{std::move(found)};
+        return rows;
+    };
+    const auto floats = [&](const char* what) {
+        const std::vector<double> rows = read(what, 3);
+        return data.put("f32", {k, 3}, std::vector<float>(rows.begin(), rows.end()));
+    };
+    std::vector<std::uint32_t> start{0};
+    for (const std::size_t end : head.contacts_end)
+        start.push_back(static_cast<std::uint32_t>(end));
+    const std::vector<double> a = read("a", 1), b = read("b", 1);
+    std::vector<std::int32_t> body_a, body_b;
+    std::vector<float> friction;
+    const bool known = model && model->skins().size() == head.surfaces.size();
+    for (std::size_t i = 0; i < k; ++i) {
+        body_a.push_back(head.surface_body[static_cast<std::size_t>(a[i])]);
+        body_b.push_back(head.surface_body[static_cast<std::size_t>(b[i])]);
+        if (known)
+            friction.push_back(static_cast<float>(
+                model->contact_law(static_cast<int>(a[i]), static_cast<int>(b[i])).friction));
+    }
+    PageJson contacts{{"start", data.put("u32", {run.frames() + 1}, std::move(start))},
+                      {"a", data.put("i32", {k}, std::move(body_a))},
+                      {"b", data.put("i32", {k}, std::move(body_b))},
+                      {"point", floats("point")},
+                      {"normal", floats("normal")},
+                      {"force", floats("force")}};
+    if (known)
+        contacts["friction"] = data.put("f32", {k}, std::move(friction));
+    return contacts;
+}
+
+std::optional<PageJson> described_ground(const Model& model)
+{
+    for (const Skin& skin : model.skins())
+        if (skin.body == world && !skin.collider.bounded()) {
+            const Vec3<double> n = rotate(skin.pose.q, Vec3<double>{0, 0, 1});
+            return PageJson{{"point", page_json(skin.pose.x + skin.collider.margin() * n)},
+                            {"normal", page_json(n)}};
+        }
+    return std::nullopt;
+}
+
 PageJson described_coordinates(const Model& model, const TrajectoryReader& run, PageData& data)
 {
     CoordinateSignals coordinates(model, run);

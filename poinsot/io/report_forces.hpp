@@ -15,6 +15,13 @@ PageJson described_springs(const Model& model);
 /// One entry for each body and cause that acts at all.
 PageJson described_forces(const TrajectoryReader& run, PageData& data);
 
+/// Where bodies touch, in every frame; none where it was not recorded, or nothing ever touched. The
+/// model, where it is known, tells friction.
+std::optional<PageJson> described_contacts(const Model* model, const TrajectoryReader& run,
+                                           PageData& data);
+/// The first plane or half-space that stands in the world.
+std::optional<PageJson> described_ground(const Model& model);
+
 /// Coordinates of joints and lengths of springs, in every frame.
 PageJson described_coordinates(const Model& model, const TrajectoryReader& run, PageData& data);
 

@@ -44,6 +44,9 @@ class RunOnPage {
             {"ended", head_.ended}, {"balanced", head_.balanced}, {"verdict", head_.verdict}};
         if (scene && norm2(scene->model->gravity().uniform) > 0)
             run["gravity"] = page_json(scene->model->gravity().uniform);
+        if (scene)
+            if (auto ground = described_ground(*scene->model))
+                run["ground"] = std::move(*ground);
         run["frames"] = std::move(frames);
         run["samples"] = {{"time", time_},
                           {"step", data_.f64({run_.frames()}, head_.step_of_frame)}};
@@ -61,6 +64,11 @@ class RunOnPage {
             else
                 remark("forces are left out: they are too large");
         }
+        if (48 * std::uint64_t{run_.contacts()} > few_bytes)
+            remark("contacts are left out: they are too large");
+        else if (auto contacts =
+                     described_contacts(scene ? scene->model.get() : nullptr, run_, data_))
+            run["contacts"] = std::move(*contacts);
         PageJson events = PageJson::array();
         for (const TrajectoryHead::Event& e : head_.events)
             events.push_back({{"time", e.time}, {"kind", e.kind}, {"text", e.text}});

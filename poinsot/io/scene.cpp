@@ -16,6 +16,7 @@ void read_parts(SceneDraft& draft)
     Fields f(draft.root, "scene");
     f.read("title", draft.scene.title);
     f.read("story", draft.scene.story);
+    draft.touches = f.find("contact").has_value();
     if (const auto gravity = f.find("gravity"))
         read_gravity(draft, *gravity);
     for (const YamlNode& body : f.items("bodies"))
@@ -30,10 +31,19 @@ void read_parts(SceneDraft& draft)
         read_drag(draft, drag);
     for (const YamlNode& load : f.items("loads"))
         read_load(draft, load);
+    if (const auto planet = f.find("planet"))
+        read_planet(draft, *planet);
+    if (const auto air = f.find("air"))
+        read_air(draft, *air);
+    for (const YamlNode& aerodynamics : f.items("aerodynamics"))
+        read_aerodynamics(draft, aerodynamics);
+    for (const YamlNode& rotor : f.items("rotors"))
+        read_rotor(draft, rotor);
     for (const YamlNode& joint : f.items("joints"))
         read_joint(draft, joint);
     for (const YamlNode& gear : f.items("gears"))
         read_gear(draft, gear);
+    read_contact(draft, f);
     if (const auto run = f.find("run"))
         read_run(draft, *run);
     if (const auto ledger = f.find("ledger"))
@@ -97,7 +107,9 @@ void build(SceneDraft& draft)
     Builder marked = draft.scene.description;
     std::map<std::string, Value> places{
         {"model", draft.root.named("model")},
-        {"gravity", draft.gravity.value_or(draft.root.named("gravity"))}};
+        {"gravity", draft.gravity.value_or(draft.root.named("gravity"))},
+        {"planet", draft.planet.value_or(draft.root.named("planet"))},
+        {"air", draft.air.value_or(draft.root.named("air"))}};
     const auto mark = [&](auto& things, const std::vector<Value>& values, const char* kind) {
         for (std::size_t i = 0; i < things.size(); ++i) {
             things[i].name = text_of(kind, " ", i + 1);
@@ -108,10 +120,20 @@ void build(SceneDraft& draft)
     mark(marked.springs, draft.springs, "spring");
     mark(marked.drags, draft.drags, "drag");
     mark(marked.loads, draft.loads, "load");
+    mark(marked.air.gusts, draft.gusts, "gust");
+    mark(marked.aerodynamics, draft.aerodynamics, "aerodynamics");
+    mark(marked.rotors, draft.rotors, "rotor");
     std::vector<Value> joints, gears;
     keep_known_joints(draft, marked, joints, gears);
     mark(marked.joints, joints, "joint");
     mark(marked.gears, gears, "gear");
+    mark(marked.skins, draft.skins, "skin");
+    mark(marked.materials, draft.materials, "material");
+    for (std::size_t i = 0; i < marked.material_pairs.size(); ++i) {
+        const auto name = [&](int m) { return marked.materials[static_cast<std::size_t>(m)].name; };
+        const MaterialPair& pair = marked.material_pairs[i];
+        places.emplace(text_of(name(pair.a), " and ", name(pair.b)), draft.pairs[i]);
+    }
     Scene& scene = draft.scene;
     if (const auto trial = marked.build(); !trial) {
         Problems told;
@@ -131,11 +153,16 @@ void build(SceneDraft& draft)
     else // only names can be wrong still, and they were reported
         check(draft.text.found().any(), "a description with unique names builds");
     const bool joined = !scene.description.joints.empty();
-    if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
+    if (!draft.chose_integrator && scene.contact)
+        scene.run.step.method = Method::impulsive;
+    else if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold
     if (!draft.chose_formulation)
-        scene.run.step.formulation = joined ? Formulation::reduced : Formulation::maximal;
+        scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive
+                                         ? Formulation::reduced
+                                         : Formulation::maximal;
     check_settings(draft);
+    check_overlaps(draft);
 }
 
 } // namespace

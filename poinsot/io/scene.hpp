@@ -45,6 +45,24 @@ struct Scene {
         std::size_t warnings = 0, not_used = 0; // `poinsot check` on the file tells them
     };
     std::vector<Robot> robots;
+
+    /// Does anything touch? Without it the description has no skins.
+    bool contact = false;
+    std::string contact_material = "default"; // of what names none
+    /// What is done with bodies that are inside one another at the start: the scene is refused, or
+    /// the step moves them apart.
+    enum class Overlaps : unsigned char { refuse, separate };
+    Overlaps overlaps = Overlaps::refuse;
+    std::vector<std::string> groups{"default"}; // by their bit in a Filter
+    /// How a skin of the description is written: a collider does not tell what it was made of.
+    struct SkinSource {
+        enum class Kind : unsigned char { shape, hull, half_space, plane };
+        bool of_body = false; // the shape of the body itself, not a surface
+        Kind kind = Kind::shape;
+        Shape shape = {};
+        Vec3<double> scale = {1, 1, 1}; // of a mesh
+    };
+    std::vector<SkinSource> skins; // as many as the description has
 };
 
 /// Files larger than this are refused: no scene is.
@@ -65,6 +83,9 @@ std::string write_scene(const Scene& scene);
 
 /// Whether a method goes by a tolerance and not by the step alone.
 bool chooses_its_steps(Method method);
+
+/// The words of scenes for how touch is answered.
+std::string_view word_of(Scene::Overlaps overlaps);
 
 /// Where the book is kept about, as the ledger asks for it.
 BookPoint book_point(const LedgerAbout& about, const Model& model);

@@ -122,7 +122,9 @@ void read_body(SceneDraft& draft, const YamlNode& node)
         body.angular_velocity = rotate(normalised(body.pose.q), omega_b->vector());
     if (const auto held = f.find("held"))
         body.held = read_held(*held);
-    draft.keep_body(f.value(), std::move(body));
+    TouchKeys keys = touch_keys(f);
+    keys.collides = f.find("collides");
+    draft.keep_body(f.value(), std::move(body), std::move(keys));
 }
 
 void read_particle(SceneDraft& draft, const YamlNode& node)
@@ -135,7 +137,9 @@ void read_particle(SceneDraft& draft, const YamlNode& node)
     body.mass_properties.mass = mass ? mass->number(1) : 1;
     f.read("position", body.pose.x);
     f.read("velocity", body.velocity);
-    draft.keep_body(f.value(), std::move(body));
+    TouchKeys keys = touch_keys(f);
+    keys.radius = f.find("radius");
+    draft.keep_body(f.value(), std::move(body), std::move(keys));
 }
 
 } // namespace poinsot

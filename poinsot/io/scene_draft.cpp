@@ -88,13 +88,14 @@ void SceneDraft::take_name(const Value& at, const char* kind, const std::string&
                    "; names must be unique: rename one of the two");
 }
 
-void SceneDraft::keep_body(const Value& at, Body body)
+void SceneDraft::keep_body(const Value& at, Body body, TouchKeys keys)
 {
     std::string name = body.name;
     const int index = scene.description.add(std::move(body));
     if (!name.empty())
         index_.try_emplace(std::move(name), index);
     bodies.push_back(at);
+    touch.push_back(std::move(keys));
 }
 
 std::optional<int> SceneDraft::look_up(const std::map<std::string, int>& index, const Value& value,

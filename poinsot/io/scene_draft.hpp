@@ -15,6 +15,28 @@
 
 namespace poinsot {
 
+/// What a body, a particle or a robot says of touch, as far as it says anything.
+struct TouchKeys {
+    std::optional<Value> collides, radius, material, groups, meets;
+};
+
+/// Those that all of them may have.
+inline TouchKeys touch_keys(Fields& f)
+{
+    return {{}, {}, f.find("material"), f.find("groups"), f.find("meets")};
+}
+
+/// Collision geometry that a robot brings along.
+struct RobotSkin {
+    std::string name;
+    Value at; // the robot
+    TouchKeys keys;
+    int body;
+    Pose<double> pose; // in its frame, or in the world
+    Shape shape;       // the path of a mesh is from the folder of the scene
+    Vec3<double> scale;
+};
+
 class SceneDraft {
   public:
     SceneDraft(SceneText& text, const YamlNode& root) : text(text), root(text, root, "the scene") {}
@@ -24,8 +46,14 @@ class SceneDraft {
     Scene scene;
 
     // Where things stand: those of the description in its order, and the settings where given.
-    std::vector<Value> bodies, robots, springs, drags, loads, joints, gears;
-    std::optional<Value> gravity, run, ledger;
+    std::vector<Value> bodies, robots, springs, drags, loads, gusts, aerodynamics, rotors, joints,
+        gears;
+    std::vector<TouchKeys> touch; // per body
+    std::vector<Value> skins, materials, pairs;
+    std::vector<RobotSkin> robot_skins;
+    bool touches = false;              // the scene has `contact`
+    std::vector<TouchKeys> idle_touch; // of robots in a scene without
+    std::optional<Value> gravity, planet, air, run, ledger, contact;
     std::optional<Value> tolerance; // where it has to have a use
     std::optional<Value> stabilisation, baumgarte_time;
     bool chose_integrator = false, chose_formulation = false;
@@ -44,7 +72,7 @@ class SceneDraft {
     /// A robot that could not be read: what speaks of its parts is not told that there are none.
     void doubt(const std::string& robot) { doubtful_.insert(robot); }
 
-    void keep_body(const Value& at, Body body);
+    void keep_body(const Value& at, Body body, TouchKeys keys = {});
     /// The index of a body; `world` after a problem.
     int body_named(const Value& name) const;
     Vec3<double> center_of(int body) const; // in its frame; zero of the world
@@ -78,21 +106,37 @@ class SceneDraft {
 void read_gravity(SceneDraft& draft, const Value& value);
 void read_body(SceneDraft& draft, const YamlNode& node);
 void read_mass(Fields& body_fields, Body& body);
+/// The one shape that a thing has, and where it is written.
+struct GivenShape {
+    Shape shape;
+    Value at;
+};
+std::optional<GivenShape> read_shape(Fields& f);
 Quat<double> read_orientation(const Value& value);
 void read_robot(SceneDraft& draft, const YamlNode& node);
 void read_particle(SceneDraft& draft, const YamlNode& node);
 void read_spring(SceneDraft& draft, const YamlNode& node);
 void read_drag(SceneDraft& draft, const YamlNode& node);
 void read_load(SceneDraft& draft, const YamlNode& node);
+void read_planet(SceneDraft& draft, const Value& value);
+void read_air(SceneDraft& draft, const Value& value);
+void read_aerodynamics(SceneDraft& draft, const YamlNode& node);
+void read_rotor(SceneDraft& draft, const YamlNode& node);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.
 std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law);
 /// An angle in radians or degrees, or a length.
 double read_amount(const Value& value, bool angle, double otherwise = 0);
+/// A number, or a function of time, of such amounts.
+Course read_course(const Value& value, bool angle);
 /// Gives distance joints without a length the one they have when the joints of the tree are where
 /// they start.
 void measure_lengths(SceneDraft& draft);
+/// What touches: materials, surfaces, and what the bodies say of it.
+void read_contact(SceneDraft& draft, Fields& scene);
+/// Finds what is inside something else at the start, where the scene does not allow it.
+void check_overlaps(SceneDraft& draft);
 void read_run(SceneDraft& draft, const Value& value);
 void read_ledger(SceneDraft& draft, const Value& value);
 void read_output(SceneDraft& draft, const Value& value);

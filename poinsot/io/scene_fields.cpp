@@ -18,6 +18,14 @@ const YamlNode* value_of(const YamlNode& map, std::string_view key)
     return nullptr;
 }
 
+void SceneText::tell(const YamlNode& at, const std::string& what)
+{
+    const std::string quote = lines_.quoted(at.line, at.column);
+    found_.add(place_of(file_, at.line, at.column), visible(what), quote.empty() ? "" : "\n",
+               quote);
+    told_.insert(&at);
+}
+
 bool SceneText::told_in(const YamlNode& value) const
 {
     const auto told = [&](const YamlNode& part) { return told_in(part); };

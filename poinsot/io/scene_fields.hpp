@@ -28,10 +28,7 @@ class SceneText {
     template <class... Parts>
     void problem(const YamlNode& at, const Parts&... parts)
     {
-        const std::string quote = lines_.quoted(at.line, at.column);
-        found_.add(place_of(file_, at.line, at.column), visible(text_of(parts...)),
-                   quote.empty() ? "" : "\n", quote);
-        told_.insert(&at);
+        tell(at, text_of(parts...));
     }
 
     /// Takes over what another file, which a value names, has found wrong with itself.
@@ -56,6 +53,8 @@ class SceneText {
     void need(const YamlNode& map, std::string_view key) { needed_.emplace(&map, key); }
 
   private:
+    void tell(const YamlNode& at, const std::string& what);
+
     const Lines lines_;
     std::string file_;
     Problems found_;

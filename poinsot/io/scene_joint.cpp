@@ -233,6 +233,8 @@ std::vector<double> read_amounts(const Value& value, JointKind kind)
     return amounts;
 }
 
+} // namespace
+
 Course read_course(const Value& value, bool angle)
 {
     Course course;
@@ -252,6 +254,8 @@ Course read_course(const Value& value, bool angle)
         course.phase = phase->angle();
     return course;
 }
+
+namespace {
 
 Motor read_motor(const Value& value, bool angle)
 {

@@ -48,58 +48,35 @@ MassProperties read_mesh_mass(const Value& value, const std::string& path, doubl
     return some_mass;
 }
 
-/// The shape, if there is one, and the mass properties of its solid.
-std::optional<MassProperties> read_shape(Fields& f, Body& body, double density)
-{
-    std::optional<MassProperties> made;
-    std::string first;
-    const auto one_shape = [&](std::string_view key) -> std::optional<Value> {
-        auto value = f.find(key);
-        if (value && !first.empty()) {
-            value->problem(f.what(), " has two shapes, ", first, " and ", key, "; keep one");
-            return std::nullopt;
-        }
-        if (value)
-            first = key;
-        return value;
-    };
-    if (const auto value = one_shape("box")) {
-        const Box shape{read_sides(*value)};
-        body.shape = shape;
-        made = solid_box(shape.size, density);
+/// The mass properties of a solid of this shape.
+struct SolidOf {
+    double density;
+    const Value& at;
+
+    MassProperties operator()(std::monostate) const { return some_mass; }
+    MassProperties operator()(const Box& s) const { return solid_box(s.size, density); }
+    MassProperties operator()(const Ball& s) const { return solid_ball(s.radius, density); }
+    MassProperties operator()(const Ellipsoid& s) const
+    {
+        return solid_ellipsoid(s.semi_axes, density);
     }
-    if (const auto value = one_shape("ball")) {
-        const Ball shape{value->named("radius of the ball, " + value->what()).positive()};
-        body.shape = shape;
-        made = solid_ball(shape.radius, density);
+    MassProperties operator()(const Cylinder& s) const
+    {
+        return solid_cylinder(s.radius, s.height, density);
     }
-    if (const auto value = one_shape("ellipsoid")) {
-        const Ellipsoid shape{read_sides(*value)};
-        body.shape = shape;
-        made = solid_ellipsoid(shape.semi_axes, density);
+    MassProperties operator()(const Capsule& s) const
+    {
+        return solid_capsule(s.radius, s.height, density);
     }
-    if (const auto value = one_shape("cylinder")) {
-        const auto [r, h] = read_round(*value);
-        body.shape = Cylinder{r, h};
-        made = solid_cylinder(r, h, density);
+    MassProperties operator()(const Cone& s) const
+    {
+        return solid_cone(s.radius, s.height, density);
     }
-    if (const auto value = one_shape("capsule")) {
-        const auto [r, h] = read_round(*value);
-        body.shape = Capsule{r, h};
-        made = solid_capsule(r, h, density);
+    MassProperties operator()(const MeshShape& s) const
+    {
+        return read_mesh_mass(at, s.path, density);
     }
-    if (const auto value = one_shape("cone")) {
-        const auto [r, h] = read_round(*value);
-        body.shape = Cone{r, h};
-        made = solid_cone(r, h, density);
-    }
-    if (const auto value = one_shape("mesh")) {
-        const std::string path = value->word();
-        body.shape = MeshShape{path};
-        made = read_mesh_mass(*value, path, density);
-    }
-    return made;
-}
+};
 
 Sym3<double> read_inertia(const Value& value)
 {
@@ -138,13 +115,51 @@ Sym3<double> read_inertia(const Value& value)
 
 } // namespace
 
+std::optional<GivenShape> read_shape(Fields& f)
+{
+    std::optional<GivenShape> made;
+    std::string first;
+    const auto take = [&](std::string_view key, const auto& read) {
+        const auto value = f.find(key);
+        if (!value)
+            return;
+        if (made)
+            value->problem(f.what(), " has two shapes, ", first, " and ", key, "; keep one");
+        else {
+            made = GivenShape{read(*value), *value};
+            first = key;
+        }
+    };
+    const auto round = [](const Value& value, auto shape) -> Shape {
+        const auto [r, h] = read_round(value);
+        shape.radius = r;
+        shape.height = h;
+        return shape;
+    };
+    take("box", [](const Value& v) -> Shape { return Box{read_sides(v)}; });
+    take("ball", [](const Value& v) -> Shape {
+        return Ball{v.named("radius of the ball, " + v.what()).positive()};
+    });
+    take("ellipsoid", [](const Value& v) -> Shape { return Ellipsoid{read_sides(v)}; });
+    take("cylinder", [&](const Value& v) { return round(v, Cylinder{}); });
+    take("capsule", [&](const Value& v) { return round(v, Capsule{}); });
+    take("cone", [&](const Value& v) { return round(v, Cone{}); });
+    take("mesh", [](const Value& v) -> Shape { return MeshShape{v.word()}; });
+    return made;
+}
+
 void read_mass(Fields& f, Body& body)
 {
     const auto mass = f.find("mass"), density = f.find("density"), inertia = f.find("inertia"),
                center = f.find("center_of_mass");
     const double m = mass ? mass->number(1) : 1;
     const double rho = density ? density->positive() : 1;
-    const auto solid = read_shape(f, body, rho);
+    const auto given = read_shape(f);
+    std::optional<MassProperties> solid;
+    if (given) {
+        body.shape = given->shape;
+        solid = std::visit(SolidOf{rho, given->at}, given->shape);
+    }
     MassProperties& made = body.mass_properties;
     made = some_mass;
 

@@ -133,7 +133,7 @@ void tell_joints_from_links(Builder& robot)
 
 /// Gives everything of a robot its name in the scene and adds it to the description.
 void keep_robot(SceneDraft& draft, const Value& at, const std::string& name, UrdfRobot& robot,
-                const Entries& entries)
+                const Entries& entries, const TouchKeys& keys)
 {
     const YamlNode* given = value_of(at.node(), "name");
     const bool own_name = given && !draft.text.told_in(*given); // else all of them are twice there
@@ -173,6 +173,29 @@ void keep_robot(SceneDraft& draft, const Value& at, const std::string& name, Urd
         draft.scene.description.gears.push_back(std::move(gear));
         draft.gears.push_back(at);
     }
+    if (!draft.touches)
+        return;
+    const auto folder = std::filesystem::path(draft.text.file()).parent_path();
+    for (const UrdfLink& link : robot.links) {
+        if (!link.frame)
+            continue;
+        std::size_t number = 0;
+        for (const UrdfGeometry& geometry : link.collision) {
+            RobotSkin skin{fmt::format("{}/{} collision", name, link.name),
+                           at,
+                           keys,
+                           in_scene(first_body, link.frame->body),
+                           link.frame->pose * geometry.pose,
+                           geometry.shape,
+                           geometry.scale};
+            if (++number > 1)
+                skin.name += fmt::format(" {}", number);
+            take_name("surface", skin.name);
+            if (auto* mesh = std::get_if<MeshShape>(&skin.shape); mesh && !geometry.missing)
+                mesh->path = std::filesystem::path(mesh->path).lexically_proximate(folder).string();
+            draft.robot_skins.push_back(std::move(skin));
+        }
+    }
 }
 
 } // namespace
@@ -211,6 +234,8 @@ void read_robot(SceneDraft& draft, const YamlNode& node)
     UrdfOptions options(base);
     f.read("merge_fixed", options.merge_fixed);
     f.read("ignore_mimic", options.ignore_mimic);
+    TouchKeys keys = touch_keys(f);
+    keys.collides = f.find("collides");
     const std::string path = file ? file->word() : "";
     if (path.empty()) {
         draft.doubt(name);
@@ -241,7 +266,9 @@ void read_robot(SceneDraft& draft, const YamlNode& node)
     robot->put_base(root, V);
     draft.scene.robots.push_back(
         {name, beside.string(), robot->warnings.size(), robot->not_used.size()});
-    keep_robot(draft, f.value(), name, *robot, entries);
+    keep_robot(draft, f.value(), name, *robot, entries, keys);
+    if (!draft.touches)
+        draft.idle_touch.push_back(std::move(keys));
 }
 
 Result<Scene> scene_of(const UrdfRobot& robot)

@@ -121,9 +121,19 @@ void check_settings(SceneDraft& draft)
     if (!draft.scene.model && !draft.chose_integrator)
         settings.step.method = Method::runge_kutta4; // which one it will be is not known yet
     settings.ledger.about = {};
-    if (const auto started = Simulation::start(model, settings); !started)
-        draft.tell(started.problems(), {{"run", draft.run.value_or(draft.root).named("")},
-                                        {"ledger", draft.ledger.value_or(draft.root).named("")}});
+    if (const auto started = Simulation::start(model, settings); !started) {
+        // What is wrong with "contact.sweeps" of a step stands under `contact` in a scene.
+        Problems told;
+        constexpr std::string_view contact = "contact.";
+        for (const Problem& p : started.problems().list())
+            if (p.key.starts_with(contact))
+                told.add_at("contact", p.key.substr(contact.size()), p.what);
+            else
+                told.add_at(p.place, p.key, p.what);
+        draft.tell(told, {{"run", draft.run.value_or(draft.root).named("")},
+                          {"contact", draft.contact.value_or(draft.root).named("contact")},
+                          {"ledger", draft.ledger.value_or(draft.root).named("")}});
+    }
 }
 
 } // namespace poinsot

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace poinsot {
 
@@ -150,6 +153,271 @@ std::vector<std::string> joint_lines(const Joint& joint, const std::vector<Body>
     return lines;
 }
 
+std::string list_of_numbers(std::span<const double> values)
+{
+    std::string out;
+    for (const double value : values)
+        out += (out.empty() ? "" : ", ") + exact(value);
+    return "[" + out + "]";
+}
+std::string beyond_text(Beyond beyond)
+{
+    return beyond == Beyond::hold ? "hold" : "refuse";
+}
+/// Lists of lists, one level for each axis.
+std::string nested(const Table& table, std::size_t axis, std::span<const double> values)
+{
+    if (axis + 1 == table.axes.size())
+        return list_of_numbers(values);
+    const std::size_t n = table.axes[axis].size(), part = values.size() / n;
+    std::string out;
+    for (std::size_t i = 0; i < n; ++i)
+        out += (i > 0 ? ", " : "") + nested(table, axis + 1, values.subspan(i * part, part));
+    return "[" + out + "]";
+}
+/// The axes of tables in files are in the order of `Over`; those of a description in any.
+Table in_order(const Coefficient& c, std::vector<Coefficient::Over>& over)
+{
+    std::vector<std::size_t> from(c.over.size()), stride(c.over.size(), 1);
+    std::iota(from.begin(), from.end(), std::size_t(0));
+    std::sort(from.begin(), from.end(),
+              [&](std::size_t a, std::size_t b) { return c.over[a] < c.over[b]; });
+    for (std::size_t k = c.over.size(); k-- > 1;)
+        stride[k - 1] = stride[k] * c.table.axes[k].size();
+    Table made{{}, {}, c.table.beyond};
+    for (const std::size_t k : from) {
+        over.push_back(c.over[k]);
+        made.axes.push_back(c.table.axes[k]);
+    }
+    for (std::size_t node = 0; node < c.table.values.size(); ++node) {
+        std::size_t rest = node, at = 0;
+        for (std::size_t k = made.axes.size(); k-- > 0;) {
+            at += rest % made.axes[k].size() * stride[from[k]];
+            rest /= made.axes[k].size();
+        }
+        made.values.push_back(c.table.values[at]);
+    }
+    return made;
+}
+std::string coefficient_text(const Coefficient& c)
+{
+    std::string out =
+        fmt::format("constant: {}, alpha: {}, beta: {}, p: {}, q: {}, r: {}", exact(c.constant),
+                    exact(c.alpha), exact(c.beta), exact(c.p), exact(c.q), exact(c.r));
+    if (!c.over.empty()) {
+        std::vector<Coefficient::Over> over;
+        const Table table = in_order(c, over);
+        constexpr std::array names{"alpha", "beta", "mach"};
+        out += ", table: {";
+        for (std::size_t k = 0; k < over.size(); ++k)
+            out += fmt::format("{}: {}, ", names[static_cast<std::size_t>(over[k])],
+                               list_of_numbers(table.axes[k]));
+        out += fmt::format("values: {}, beyond: {}}}", nested(table, 0, table.values),
+                           beyond_text(table.beyond));
+    }
+    return "{" + out + "}";
+}
+
+/// Planet, air and aerodynamics.
+std::vector<std::string> flight_lines(const Builder& d)
+{
+    std::vector<std::string> lines;
+    if (const Planet& p = d.planet; !p.flat) {
+        std::string J2;
+        if (p.J2 != 0)
+            J2 = fmt::format(", J2: {}, J2_radius: {}", exact(p.J2), exact(p.J2_radius));
+        lines.push_back(
+            fmt::format("planet: {{radius: {}, flattening: {}, rotation: {}, mu: {}{}}}",
+                        exact(p.radius), exact(p.flattening), exact(p.rotation), exact(p.mu), J2));
+    }
+    if (const Air& air = d.air; air.kind != Air::Kind::none) {
+        lines.emplace_back("air:");
+        if (air.kind == Air::Kind::uniform) {
+            lines.emplace_back("  model: uniform");
+            lines.push_back("  density: " + exact(air.density));
+            lines.push_back("  speed_of_sound: " + exact(air.speed_of_sound));
+        } else
+            lines.emplace_back("  model: standard");
+        lines.push_back("  wind: " + list_of(air.wind));
+        if (const WindProfile& profile = air.profile; !profile.altitude.empty()) {
+            std::string winds;
+            for (const Vec3<double>& v : profile.velocity)
+                winds += (winds.empty() ? "" : ", ") + list_of(v);
+            lines.push_back(fmt::format("  profile: {{altitude: {}, wind: [{}], beyond: {}}}",
+                                        list_of_numbers(profile.altitude), winds,
+                                        beyond_text(profile.beyond)));
+        }
+        if (!air.gusts.empty())
+            lines.emplace_back("  gusts:");
+        for (const Gust& gust : air.gusts)
+            lines.push_back(fmt::format("    - {{name: {}, peak: {}, start: {}, duration: {}}}",
+                                        quoted(gust.name), list_of(gust.peak), exact(gust.start),
+                                        exact(gust.duration)));
+    }
+    if (!d.aerodynamics.empty())
+        lines.emplace_back("aerodynamics:");
+    for (const Aerodynamics& a : d.aerodynamics) {
+        lines.push_back("  - name: " + quoted(a.name));
+        lines.push_back("    body: " + quoted(d.bodies[static_cast<std::size_t>(a.body)].name));
+        lines.push_back("    at: " + list_of(a.frame.x));
+        lines.push_back("    orientation: " + text_of_quat(a.frame.q));
+        lines.push_back("    area: " + exact(a.area));
+        lines.push_back("    span: " + exact(a.span));
+        lines.push_back("    chord: " + exact(a.chord));
+        for (const auto& [key, c] :
+             std::initializer_list<std::pair<const char*, const Coefficient*>>{{"drag", &a.drag},
+                                                                               {"side", &a.side},
+                                                                               {"lift", &a.lift},
+                                                                               {"roll", &a.roll},
+                                                                               {"pitch", &a.pitch},
+                                                                               {"yaw", &a.yaw}})
+            lines.push_back(fmt::format("    {}: {}", key, coefficient_text(*c)));
+    }
+    return lines;
+}
+
+std::string law(const ContactLaw& law)
+{
+    return fmt::format("friction: {}, static_friction: {}, restitution: {}, rolling: {}, "
+                       "torsion: {}",
+                       exact(law.friction), exact(law.static_friction), exact(law.restitution),
+                       exact(law.rolling), exact(law.torsion));
+}
+
+/// The groups of these bits, by name.
+std::string group_list(const Scene& scene, std::uint32_t bits)
+{
+    std::string out = "[";
+    for (std::size_t i = 0; i < scene.groups.size(); ++i)
+        if (bits >> i & 1u)
+            out += (out.size() > 1 ? ", " : "") + quoted(scene.groups[i]);
+    return out + "]";
+}
+
+/// The lines that all things which touch have.
+std::vector<std::string> touch_lines(const Scene& scene, const Skin& skin)
+{
+    const auto& materials = scene.description.materials;
+    std::vector<std::string> lines{
+        "material: " + quoted(materials[static_cast<std::size_t>(skin.material)].name),
+        "groups: " + group_list(scene, skin.filter.groups)};
+    if (skin.filter.meets != Filter().meets)
+        lines.push_back("meets: " + group_list(scene, skin.filter.meets));
+    return lines;
+}
+
+/// What a body says of touch.
+std::vector<std::string> body_touch(const Scene& scene, const Body& body,
+                                    const std::vector<int>& own_skin, std::size_t i)
+{
+    if (!scene.contact)
+        return {};
+    const int own = own_skin[i];
+    const bool has_shape = !std::holds_alternative<std::monostate>(body.shape);
+    if (own < 0)
+        return has_shape ? std::vector<std::string>{"collides: false"} : std::vector<std::string>{};
+    const auto& source = scene.skins[static_cast<std::size_t>(own)];
+    std::vector<std::string> lines;
+    if (const auto* ball = std::get_if<Ball>(&source.shape); ball && body.particle)
+        lines.push_back("radius: " + exact(ball->radius));
+    else
+        lines.push_back(source.kind == Scene::SkinSource::Kind::hull ? "collides: hull"
+                                                                     : "collides: true");
+    for (std::string& line :
+         touch_lines(scene, scene.description.skins[static_cast<std::size_t>(own)]))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+/// A surface as the lines of an item.
+std::vector<std::string> surface_lines(const Scene& scene, const Skin& skin,
+                                       const Scene::SkinSource& source)
+{
+    using Kind = Scene::SkinSource::Kind;
+    std::vector<std::string> lines{"name: " + quoted(skin.name)};
+    if (skin.body != world)
+        lines.push_back("body: " +
+                        quoted(scene.description.bodies[static_cast<std::size_t>(skin.body)].name));
+    if (source.kind == Kind::half_space || source.kind == Kind::plane)
+        lines.push_back(source.kind == Kind::plane ? "plane: true" : "half_space: true");
+    else
+        lines.push_back(std::visit(ShapeLine{}, source.shape));
+    if (source.kind == Kind::hull)
+        lines.push_back("hull: true");
+    if (std::holds_alternative<MeshShape>(source.shape))
+        lines.push_back("scale: " + list_of(source.scale));
+    lines.push_back("position: " + list_of(skin.pose.x));
+    lines.push_back("orientation: " + text_of_quat(skin.pose.q));
+    lines.push_back("margin: " + exact(skin.collider.margin()));
+    for (std::string& line : touch_lines(scene, skin))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+/// All of `contact` but what the bodies themselves say.
+std::string contact_text(const Scene& scene)
+{
+    const Builder& d = scene.description;
+    const ContactSettings& c = scene.run.step.contact;
+    std::string out = fmt::format(
+        "contact: {{material: {}, law: {}, order: {}, solver: {}, {}tolerance: {}, "
+        "continuous: {}, within: {}, overlaps: {}}}\n",
+        quoted(scene.contact_material), name_of(c.law), name_of(c.order),
+        c.exact ? "exact" : "sweeps", c.exact ? "" : fmt::format("sweeps: {}, ", c.sweeps),
+        exact(c.tolerance), c.continuous, exact(c.within), word_of(scene.overlaps));
+    if (!d.materials.empty())
+        out += "materials:\n";
+    for (const Material& m : d.materials)
+        out += fmt::format("  - {{name: {}, {}}}\n", quoted(m.name), law(m.law));
+    if (!d.material_pairs.empty())
+        out += "material_pairs:\n";
+    for (const MaterialPair& pair : d.material_pairs)
+        out +=
+            fmt::format("  - {{materials: [{}, {}], {}}}\n",
+                        quoted(d.materials[static_cast<std::size_t>(pair.a)].name),
+                        quoted(d.materials[static_cast<std::size_t>(pair.b)].name), law(pair.law));
+    bool any = false;
+    for (std::size_t i = 0; i < d.skins.size(); ++i) {
+        if (scene.skins[i].of_body)
+            continue;
+        if (!std::exchange(any, true))
+            out += "surfaces:\n";
+        const char* before = "  - ";
+        for (const std::string& line : surface_lines(scene, d.skins[i], scene.skins[i]))
+            out += std::exchange(before, "    ") + line + "\n";
+    }
+    if (!d.apart.empty())
+        out += "apart:\n";
+    for (const Apart& pair : d.apart)
+        out +=
+            fmt::format("  - [{}, {}]\n", quoted(d.bodies[static_cast<std::size_t>(pair.a)].name),
+                        quoted(d.bodies[static_cast<std::size_t>(pair.b)].name));
+    return out;
+}
+
+std::vector<std::string> rotor_lines(const Builder& d)
+{
+    std::vector<std::string> lines;
+    if (!d.rotors.empty())
+        lines.emplace_back("rotors:");
+    for (const Rotor& r : d.rotors) {
+        lines.push_back("  - name: " + quoted(r.name));
+        lines.push_back("    body: " + quoted(d.bodies[static_cast<std::size_t>(r.body)].name));
+        lines.push_back("    axis: " + list_of(r.axis));
+        lines.push_back("    inertia: " + exact(r.inertia));
+        if (r.speed) {
+            lines.push_back("    speed: " + course(*r.speed));
+            continue;
+        }
+        lines.push_back("    spin: " + exact(r.spin));
+        lines.push_back("    torque: " + course(r.torque));
+        lines.push_back("    from: " + exact(r.from));
+        if (std::isfinite(r.until))
+            lines.push_back("    until: " + exact(r.until));
+    }
+    return lines;
+}
+
 } // namespace
 
 std::string write_scene(const Scene& scene)
@@ -163,10 +431,16 @@ std::string write_scene(const Scene& scene)
         line("story: ", quoted(scene.story));
     line("gravity: {uniform: ", list_of(d.gravity.uniform), ", G: ", exact(d.gravity.G), "}");
 
+    std::vector<int> own_skin(d.bodies.size(), -1);
+    for (std::size_t i = 0; i < scene.skins.size(); ++i)
+        if (scene.skins[i].of_body)
+            own_skin[static_cast<std::size_t>(d.skins[i].body)] = static_cast<int>(i);
+
     // Bodies and particles are numbered together, bodies first; the order is part of the model.
     const auto write_bodies = [&](bool particles) {
         bool any = false;
-        for (const Body& b : d.bodies) {
+        for (std::size_t i = 0; i < d.bodies.size(); ++i) {
+            const Body& b = d.bodies[i];
             if (b.particle != particles)
                 continue;
             if (!any)
@@ -177,6 +451,8 @@ std::string write_scene(const Scene& scene)
             line("    mass: ", exact(m.mass));
             line("    position: ", list_of(b.pose.x));
             line("    velocity: ", list_of(b.velocity));
+            for (const std::string& text : body_touch(scene, b, own_skin, i))
+                line("    ", text);
             if (particles)
                 continue;
             if (const std::string shape = std::visit(ShapeLine{}, b.shape); !shape.empty())
@@ -237,6 +513,11 @@ std::string write_scene(const Scene& scene)
             line("    until: ", exact(l.until));
     }
 
+    for (const std::string& text : flight_lines(d))
+        line(text);
+    for (const std::string& text : rotor_lines(d))
+        line(text);
+
     if (!d.joints.empty())
         line("joints:");
     for (const Joint& joint : d.joints) {
@@ -255,6 +536,9 @@ std::string write_scene(const Scene& scene)
         line(fmt::format("    coordinates: [{}, {}]", g.coordinate_1, g.coordinate_2));
         line("    ratio: ", exact(g.ratio));
     }
+
+    if (scene.contact)
+        out += contact_text(scene);
 
     const RunSettings& run = scene.run;
     line("run:");

@@ -16,12 +16,12 @@ namespace poinsot {
 
 /// Version of the HDF5 layout: the first number changes when readers must, the second when
 /// something was added.
-inline constexpr int layout_major = 1, layout_minor = 2;
+inline constexpr int layout_major = 1, layout_minor = 3;
 
 struct TrajectoryOptions {
-    /// Record in each frame what acts on each body by cause, and what joints carry? HDF5 only. Not
-    /// said: with up to `forces_up_to` bodies, as it takes an evaluation and 48 bytes for each body
-    /// and cause.
+    /// Record in each frame what acts on each body by cause, what joints carry, and where bodies
+    /// touch? HDF5 only. Not said: with up to `forces_up_to` bodies, as it takes an evaluation, 48
+    /// bytes for each body and cause, and 96 for each point of contact.
     std::optional<bool> forces = {};
     static constexpr std::size_t forces_up_to = 200;
 };

@@ -2,10 +2,12 @@
 #include "poinsot/io/trajectory_hdf5.hpp"
 
 #include "poinsot/base/version.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/io/hdf5_driver.hpp"
 #include "poinsot/io/hdf5_write.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/step/acting.hpp"
+#include "poinsot/step/impulsive.hpp"
 
 #include <fmt/format.h>
 
@@ -152,9 +154,12 @@ class Hdf5Writer : public TrajectoryWriter {
             created_ = true;
             describe(scene, run);
             describe_bodies(run);
+            describe_rotors(run.model());
             if (options.forces.value_or(run.model().bodies().size() <=
-                                        TrajectoryOptions::forces_up_to))
+                                        TrajectoryOptions::forces_up_to)) {
                 describe_forces(run);
+                describe_contacts(run.model());
+            }
             describe_ledger(scene, run);
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             need(H5Fstart_swmr_write(file_));
@@ -286,8 +291,8 @@ class Hdf5Writer : public TrajectoryWriter {
         series(file_, "step", H5T_NATIVE_INT64, {});
 
         group(file_, "joints", "what they bind, and what they carry in each frame");
-        // Room for what later versions record; readers find the groups and nothing in them.
-        group(file_, "contacts", "points, normals and impulses of contacts, per frame");
+        group(file_, "contacts", "where bodies touch, and with what force, in each frame");
+        // Room for what later versions record; readers find the group and nothing in it.
         group(file_, "inputs", "what the user did, per frame");
         const Handle events = group(file_, "events", "what happened, in order of time");
         event_time_ = &series(events, "time", H5T_NATIVE_DOUBLE, {}, "s");
@@ -343,6 +348,29 @@ class Hdf5Writer : public TrajectoryWriter {
             rotation_ = &series(g, "rotation", real, {n, 3, 3});
     }
 
+    void describe_rotors(const Model& model)
+    {
+        const hsize_t n = model.rotors().size();
+        if (n == 0)
+            return;
+        std::vector<std::string> names;
+        std::vector<std::int64_t> body;
+        std::vector<double> axis, inertia;
+        for (const Rotor& rotor : model.rotors()) {
+            names.push_back(rotor.name);
+            body.push_back(rotor.body);
+            push(axis, rotor.axis);
+            inertia.push_back(rotor.inertia);
+        }
+        const Handle g = group(file_, "rotors", "what spins in bodies, and how fast in each frame");
+        fixed_texts(g, "names", names);
+        fixed(g, "body", {n}, body);
+        fixed(g, "axis", {n, 3}, axis);
+        fixed(g, "inertia", {n}, inertia, "kg m^2");
+        rotor_momentum_ = &series(g, "momentum", H5T_NATIVE_DOUBLE, {n}, "kg m^2/s");
+        rotor_spin_ = &series(g, "spin", H5T_NATIVE_DOUBLE, {n}, "rad/s");
+    }
+
     /// What acts by cause, and what joints carry; bodies that are held stand after the joints.
     void describe_forces(const Simulation& run)
     {
@@ -395,7 +423,7 @@ class Hdf5Writer : public TrajectoryWriter {
 
     void add_forces(const Simulation& run)
     {
-        acting_->look(run.state());
+        acting_->look(run.state(), run.touches());
         const Model& model = run.model();
         const std::size_t n = model.bodies().size();
         row_.clear();
@@ -425,6 +453,47 @@ class Hdf5Writer : public TrajectoryWriter {
             }
         reaction_force_->add(row_.data());
         reaction_torque_->add(torques_.data());
+    }
+
+    /// Points of contact, those of all frames in one list; `end` says where those of a frame end.
+    void describe_contacts(const Model& model)
+    {
+        if (model.skins().empty())
+            return;
+        std::vector<std::string> names;
+        std::vector<std::int64_t> bodies;
+        for (const Skin& skin : model.skins()) {
+            names.push_back(skin.name);
+            bodies.push_back(skin.body);
+        }
+        const Handle g = need(H5Gopen2(file_, "contacts", H5P_DEFAULT), H5Gclose);
+        fixed_texts(g, "surfaces", names);
+        fixed(g, "body", {names.size()}, bodies);
+        const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
+        contact_a_ = &series(g, "a", whole, {});
+        contact_b_ = &series(g, "b", whole, {});
+        contact_point_ = &series(g, "point", real, {3}, "m");
+        contact_normal_ = &series(g, "normal", real, {3});
+        contact_gap_ = &series(g, "gap", real, {}, "m");
+        contact_force_ = &series(g, "force", real, {3}, "N");
+        contact_end_ = &series(g, "end", whole, {});
+    }
+
+    void add_contacts(const Simulation& run)
+    {
+        const double h = run.settings().step.h;
+        for (const TouchRecord& touch : run.touches()) {
+            const std::int64_t a = touch.a, b = touch.b;
+            contact_a_->add(&a);
+            contact_b_->add(&b);
+            contact_point_->add({touch.point.x, touch.point.y, touch.point.z});
+            contact_normal_->add({touch.normal.x, touch.normal.y, touch.normal.z});
+            contact_gap_->add({touch.gap});
+            const Vec3<double> F = (1 / h) * touch.impulse;
+            contact_force_->add({F.x, F.y, F.z});
+            ++contacts_;
+        }
+        contact_end_->add(&contacts_);
     }
 
     void describe_ledger(const Scene& scene, const Simulation& run)
@@ -488,8 +557,20 @@ class Hdf5Writer : public TrajectoryWriter {
             each(*rotation_, [&](std::size_t, const PlacedBody& b) {
                 push(row_, b.R.r0), push(row_, b.R.r1), push(row_, b.R.r2);
             });
+        if (rotor_momentum_) {
+            rotor_momentum_->add(placed.rotors.data());
+            row_.clear();
+            for (std::size_t i = 0; i < placed.rotors.size(); ++i) {
+                const Rotor& rotor = run.model().rotors()[i];
+                row_.push_back(rotor_spin(rotor, placed.rotors[i],
+                                          placed.bodies[static_cast<std::size_t>(rotor.body)]));
+            }
+            rotor_spin_->add(row_.data());
+        }
         if (acting_)
             add_forces(run);
+        if (contact_end_)
+            add_contacts(run);
         if (ledger_.empty())
             return;
         const Books& books = run.ledger().books();
@@ -535,10 +616,15 @@ class Hdf5Writer : public TrajectoryWriter {
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;
+    Series *rotor_momentum_ = nullptr, *rotor_spin_ = nullptr;
     std::optional<Acting> acting_; // where forces are recorded
     std::vector<Cause> force_causes_;
     Series *force_ = nullptr, *torque_ = nullptr, *reaction_force_ = nullptr,
            *reaction_torque_ = nullptr;
+    Series *contact_a_ = nullptr, *contact_b_ = nullptr, *contact_point_ = nullptr,
+           *contact_normal_ = nullptr, *contact_gap_ = nullptr, *contact_force_ = nullptr,
+           *contact_end_ = nullptr;
+    std::int64_t contacts_ = 0; // so far
     std::array<Series*, own_stores.size()> store_{}, residual_store_{};
     std::vector<double> time_, row_, torques_;
     std::vector<std::int64_t> step_;

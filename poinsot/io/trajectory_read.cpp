@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <span>
 
 namespace poinsot {
 
@@ -93,6 +94,10 @@ struct TrajectoryReader::Impl {
             head.force_causes = file.texts("forces/causes", {OpenFile::any});
         if (file.there("joints/names"))
             read_joints();
+        if (file.there("contacts/end"))
+            read_contacts();
+        if (file.there("rotors/names")) // since 1.3, where there are some
+            head.rotors = file.texts("rotors/names", {OpenFile::any});
 
         const auto when = file.numbers("events/time", {OpenFile::any});
         const auto kinds = file.texts("events/kind", {OpenFile::any});
@@ -121,6 +126,47 @@ struct TrajectoryReader::Impl {
         head.state_hash = file.text("final/state_hash");
         head.balanced = file.text("final/balanced");
         head.verdict = file.text("final/verdict");
+    }
+
+    /// Since 1.3.
+    void read_contacts()
+    {
+        head.surfaces = file.texts("contacts/surfaces", {OpenFile::any});
+        for (const double body :
+             file.numbers("contacts/body", H5T_INTEGER, {head.surfaces.size()})) {
+            if (!(body >= -1 && body < static_cast<double>(head.names.size())))
+                throw Unreadable{"/contacts/body", fmt::format("there is no body {}", body)};
+            head.surface_body.push_back(static_cast<int>(body));
+        }
+        const auto ends = file.numbers("contacts/end", H5T_INTEGER, {OpenFile::any});
+        if (ends.size() < head.time.size())
+            throw Unreadable{"/contacts/end", fmt::format("has {} frames, but /time has {}",
+                                                          ends.size(), head.time.size())};
+        double before = 0;
+        for (std::size_t i = 0; i < head.time.size(); before = ends[i++]) {
+            if (!(ends[i] >= before && ends[i] <= 1e15))
+                throw Unreadable{"/contacts/end",
+                                 fmt::format("does not rise: entry {} is {}", i, ends[i])};
+            head.contacts_end.push_back(static_cast<std::size_t>(ends[i]));
+        }
+        for (const char* name : {"a", "b"})
+            add_contact(name, H5T_INTEGER, {});
+        for (const char* name : {"point", "normal", "force"})
+            add_contact(name, H5T_FLOAT, {3});
+        add_contact("gap", H5T_FLOAT, {});
+    }
+    void add_contact(const char* name, H5T_class_t kind, const Lengths& row)
+    {
+        const std::string path = text_of("contacts/", name);
+        Lengths shape{OpenFile::any};
+        shape.insert(shape.end(), row.begin(), row.end());
+        OpenFile::Set set = file.set(path, kind, shape);
+        if (set.shape[0] < head.contacts_end.back())
+            throw Unreadable{"/" + path, fmt::format("has {} contacts, but /contacts/end speaks "
+                                                     "of {}",
+                                                     set.shape[0], head.contacts_end.back())};
+        contact_series.emplace(name,
+                               SeriesRead{std::move(set), row, row.empty() ? std::size_t{1} : 3});
     }
 
     /// Since 1.2.
@@ -155,6 +201,9 @@ struct TrajectoryReader::Impl {
         if (!head.joints.empty() && file.there("joints/reaction_force"))
             for (const char* name : {"joints/reaction_force", "joints/reaction_torque"})
                 add(name, {head.joints.size(), 3});
+        if (!head.rotors.empty())
+            for (const char* name : {"rotors/momentum", "rotors/spin"})
+                add(name, {head.rotors.size()});
         if (head.ledger_detail == "off")
             return;
         for (const char* name : {"gravity_store", "spring_store", "rotor_store"})
@@ -220,22 +269,39 @@ struct TrajectoryReader::Impl {
     /// Everything once, to see that it can be.
     void read_all() const
     {
+        for (const auto& [name, from] : series)
+            read_through(from, "/" + name, head.time.size(), [](std::span<const double>) {});
+        const std::size_t contacts = head.contacts_end.empty() ? 0 : head.contacts_end.back();
+        for (const auto& [name, from] : contact_series) {
+            const std::string place = "/contacts/" + name;
+            const bool number = name == "a" || name == "b";
+            read_through(from, place, contacts, [&](std::span<const double> values) {
+                for (const double x : values)
+                    if (number && !(x >= 0 && x < static_cast<double>(head.surfaces.size())))
+                        throw Unreadable{place, fmt::format("there is no surface {}", x)};
+            });
+        }
+    }
+    template <class Use>
+    void read_through(const SeriesRead& from, const std::string& place, std::size_t all,
+                      Use&& use) const
+    {
         std::vector<double> rows;
-        for (const auto& [name, from] : series) {
-            const std::size_t most = std::max<std::size_t>(
-                1, slab_bytes / (8 * std::max<std::size_t>(from.row_size, 1)));
-            for (std::size_t i = 0; i < head.time.size(); i += most) {
-                const std::size_t count = std::min(most, head.time.size() - i);
-                rows.resize(count * from.row_size);
-                read(from, "/" + name, i, count, rows.data());
-            }
+        const std::size_t most =
+            std::max<std::size_t>(1, slab_bytes / (8 * std::max<std::size_t>(from.row_size, 1)));
+        for (std::size_t i = 0; i < all; i += most) {
+            const std::size_t count = std::min(most, all - i);
+            rows.resize(count * from.row_size);
+            read(from, place, i, count, rows.data());
+            use(std::span<const double>(rows));
         }
     }
 
     std::filesystem::path path;
     OpenFile file;
     TrajectoryHead head;
-    std::map<std::string, SeriesRead, std::less<>> series;
+    std::map<std::string, SeriesRead, std::less<>> series;         // a row for each frame
+    std::map<std::string, SeriesRead, std::less<>> contact_series; // a row for each contact
 };
 
 namespace {
@@ -348,6 +414,22 @@ Problems TrajectoryReader::read(std::string_view series, std::size_t first, std:
     check(from != impl_->series.end() && first + count <= frames(), "rows that are there");
     try {
         impl_->read(from->second, "/" + from->first, first, count, rows);
+    } catch (const Unreadable& u) {
+        const Problem p = problem_of(impl_->path, u);
+        found.add(p.place, p.what);
+    }
+    return found;
+}
+
+Problems TrajectoryReader::read_contacts(std::string_view what, std::size_t first,
+                                         std::size_t count, double* rows) const
+{
+    Problems found;
+    const auto from = impl_->contact_series.find(what);
+    check(from != impl_->contact_series.end() && first + count <= contacts(),
+          "contacts that are there");
+    try {
+        impl_->read(from->second, "/contacts/" + from->first, first, count, rows);
     } catch (const Unreadable& u) {
         const Problem p = problem_of(impl_->path, u);
         found.add(p.place, p.what);

@@ -47,6 +47,14 @@ struct TrajectoryHead {
         bool unique;            // the equations alone say what it carries
     };
     std::vector<JointRow> joints;
+    // Since layout 1.3: the series rotors/momentum and rotors/spin have a column for each.
+    std::vector<std::string> rotors;
+
+    // Since layout 1.3, where forces were recorded of a model that touches: surfaces by name, the
+    // body of each (−1: the world), and where the contacts of each frame end in the list of all.
+    std::vector<std::string> surfaces;
+    std::vector<int> surface_body;
+    std::vector<std::size_t> contacts_end;
 
     struct Event {
         double time;
@@ -88,6 +96,15 @@ class TrajectoryReader {
     /// Rows from `first` on, as many as fit, one after another; or what stands in the way.
     Problems read(std::string_view series, std::size_t first, std::size_t count,
                   double* rows) const;
+
+    /// Of all contacts of all frames from `first` on: "a" and "b" (surfaces), "point", "normal" and
+    /// "force" (three each), "gap".
+    std::size_t contacts() const
+    {
+        return head().contacts_end.empty() ? 0 : head().contacts_end.back();
+    }
+    Problems read_contacts(std::string_view what, std::size_t first, std::size_t count,
+                           double* rows) const;
 
   private:
     struct Impl;

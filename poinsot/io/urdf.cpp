@@ -99,9 +99,13 @@ class Reader {
     template <class... Parts>
     void problem(At at, const Parts&... parts)
     {
+        tell(at, text_of(parts...));
+    }
+    void tell(At at, const std::string& what)
+    {
         const std::string quote = lines_.quoted(at.line, at.column);
-        found_.add(place_of(file_, at.line, at.column), visible(text_of(parts...)),
-                   quote.empty() ? "" : "\n", quote);
+        found_.add(place_of(file_, at.line, at.column), visible(what), quote.empty() ? "" : "\n",
+                   quote);
     }
     template <class Thing>
     static At at(const Thing& thing)

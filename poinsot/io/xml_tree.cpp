@@ -72,10 +72,13 @@ class XmlMaker {
     template <class... Parts>
     void problem(std::size_t offset, const Parts&... parts)
     {
-        const Place at = place(std::min(offset, text_.size()));
+        tell(place(std::min(offset, text_.size())), text_of(parts...));
+    }
+    void tell(const Place& at, const std::string& what)
+    {
         const std::string quote = lines_.quoted(at.line, at.column);
-        found_.add(place_of(file_, at.line, at.column), visible(text_of(parts...)),
-                   quote.empty() ? "" : "\n", quote);
+        found_.add(place_of(file_, at.line, at.column), visible(what), quote.empty() ? "" : "\n",
+                   quote);
     }
 
     /// Where a node begins in the text; pugixml knows where its name does.

@@ -99,12 +99,17 @@ void grow_scales(Books& books, const Postings& postings, const Placed& end, cons
         grow(books.scale_L, std::max(norm(body.x - A) * norm(body.p), norm(body.L)));
         grow(books.scale_spin, norm(body.L));
     }
+    const PostingSizes& sizes = postings.sizes(); // single ones: their sum may cancel
     for (const Posting& posting : postings.totals()) {
         grow(books.scale_p, norm(posting.J));
         grow(books.scale_L, std::max(norm(posting.K), norm(posting.S)));
         grow(books.scale_spin, norm(posting.S));
         grow(books.scale_E, posting.work);
     }
+    grow(books.scale_p, sizes.J);
+    grow(books.scale_L, std::max(sizes.K, sizes.S));
+    grow(books.scale_spin, sizes.S);
+    grow(books.scale_E, sizes.work);
 }
 
 } // namespace

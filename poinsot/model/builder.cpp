@@ -3,8 +3,10 @@
 
 #include "poinsot/mass/principal.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace poinsot {
 
@@ -94,6 +96,47 @@ BodyMass constants_of(const Body& body)
     return made;
 }
 
+/// What every two materials do, row by row.
+std::vector<ContactLaw> laws_of(const std::vector<Material>& materials,
+                                const std::vector<MaterialPair>& pairs)
+{
+    const std::size_t count = materials.size();
+    std::vector<ContactLaw> laws;
+    for (const Material& a : materials)
+        for (const Material& b : materials)
+            laws.push_back(mean_of(a.law, b.law));
+    for (const MaterialPair& pair : pairs) {
+        const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+        laws[a * count + b] = laws[b * count + a] = pair.law;
+    }
+    return laws;
+}
+
+/// Pairs of skins that never meet, ascending.
+std::vector<std::pair<int, int>> skins_apart(const std::vector<Skin>& skins,
+                                             const std::vector<Joint>& joints,
+                                             const std::vector<Apart>& declared)
+{
+    std::set<std::pair<int, int>> bodies;
+    for (const Joint& joint : joints)
+        if (joint.a != world && joint.b != world)
+            bodies.insert(std::minmax(joint.a, joint.b));
+    for (const Apart& pair : declared)
+        bodies.insert(std::minmax(pair.a, pair.b));
+    std::vector<std::pair<int, int>> found;
+    if (skins.empty())
+        return found;
+    std::map<int, std::vector<int>> of_body; // which have skins
+    for (std::size_t i = 0; i < skins.size(); ++i)
+        of_body[skins[i].body].push_back(static_cast<int>(i));
+    for (const auto& [a, b] : bodies)
+        for (const int i : of_body[a])
+            for (const int j : of_body[b])
+                found.push_back(std::minmax(i, j));
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 } // namespace
 
 int Builder::add(Body body)
@@ -106,6 +149,18 @@ int Builder::add(Joint joint)
 {
     joints.push_back(std::move(joint));
     return static_cast<int>(joints.size()) - 1;
+}
+
+int Builder::add(Material material)
+{
+    materials.push_back(std::move(material));
+    return static_cast<int>(materials.size()) - 1;
+}
+
+int Builder::add(Skin skin)
+{
+    skins.push_back(std::move(skin));
+    return static_cast<int>(skins.size()) - 1;
 }
 
 int Builder::add_particle(std::string name, double mass, const Vec3<double>& x,
@@ -203,7 +258,10 @@ Result<Model> Builder::build() const
             found.add_at(l.name, "from", "must begin before it ends: from ", l.from, " until ",
                          l.until, "; exchange from and until, or leave until out");
     }
+    inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
+    inspect_rotors(bodies, rotors, found);
     inspect_joints(bodies, joints, gears, found);
+    inspect_contact(bodies, skins, materials, material_pairs, apart, found);
     if (found.any())
         return found;
 
@@ -223,14 +281,36 @@ Result<Model> Builder::build() const
     if (found.any())
         return found;
     for (const Body& body : bodies) {
-        model.masses_.push_back(constants_of(body));
+        Body carrier = body;
+        carrier.mass_properties.inertia = carried_inertia(body.mass_properties.inertia, rotors,
+                                                          static_cast<int>(&body - bodies.data()));
+        model.masses_.push_back(constants_of(carrier));
         model.any_held_ = model.any_held_ || body.held.has_value();
     }
+    model.skins_ = skins;
+    for (Skin& skin : model.skins_)
+        skin.pose.q = normalised(skin.pose.q);
+    model.materials_ = materials;
+    model.laws_ = laws_of(materials, material_pairs);
+    model.skins_apart_ = skins_apart(skins, joints, apart);
     model.gravity_ = gravity;
     model.springs_ = springs;
     model.drags_ = drags;
     model.loads_ = loads;
-    model.velocity_dependent_ = model.any_held_ || !drags.empty();
+    model.planet_ = planet;
+    model.air_ = air;
+    model.aerodynamics_ = aerodynamics;
+    for (Aerodynamics& a : model.aerodynamics_)
+        a.frame.q = normalised(a.frame.q);
+    model.rotors_ = rotors;
+    for (Rotor& rotor : model.rotors_)
+        rotor.axis = normalised(rotor.axis);
+    for (const AppliedLoad& load : loads)
+        model.edges_.insert(model.edges_.end(), {load.from, load.until});
+    for (const Rotor& rotor : rotors)
+        model.edges_.insert(model.edges_.end(), {rotor.from, rotor.until});
+    model.velocity_dependent_ =
+        model.any_held_ || !drags.empty() || !aerodynamics.empty() || !rotors.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
     for (const Joint& joint : joints)

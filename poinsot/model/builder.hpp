@@ -15,12 +15,22 @@ class Builder {
     std::vector<Spring> springs;
     std::vector<Drag> drags;
     std::vector<AppliedLoad> loads;
+    Planet planet;
+    Air air;
+    std::vector<Aerodynamics> aerodynamics;
+    std::vector<Rotor> rotors;
     std::vector<Joint> joints;
     std::vector<Gear> gears;
+    std::vector<Material> materials; // the first is that of skins which say nothing else
+    std::vector<MaterialPair> material_pairs;
+    std::vector<Skin> skins;
+    std::vector<Apart> apart;
 
     /// Adds a body and returns its index.
     int add(Body body);
     int add(Joint joint);
+    int add(Material material);
+    int add(Skin skin);
     /// A point mass at x moving with v.
     int add_particle(std::string name, double mass, const Vec3<double>& x, const Vec3<double>& v);
 

@@ -23,11 +23,12 @@ enum class Cause : unsigned char {
     limit,
     contact_normal,
     contact_friction,
+    contact_restitution, // what of the normal impulse throws back
     contact_speculative,
     stabilisation,
 };
 
-inline constexpr std::array<std::string_view, 14> cause_names{"gravity",
+inline constexpr std::array<std::string_view, 15> cause_names{"gravity",
                                                               "applied",
                                                               "spring",
                                                               "damper",
@@ -39,6 +40,7 @@ inline constexpr std::array<std::string_view, 14> cause_names{"gravity",
                                                               "limit",
                                                               "contact_normal",
                                                               "contact_friction",
+                                                              "contact_restitution",
                                                               "contact_speculative",
                                                               "stabilisation"};
 inline constexpr std::size_t cause_count = cause_names.size();

@@ -26,9 +26,17 @@ struct StepJointForce {
     double Q;
 };
 
+/// The torque of a rotor's drive for the whole step, added to what the model says. Not for one
+/// that keeps a speed.
+struct StepRotorTorque {
+    int rotor;
+    double torque;
+};
+
 struct Input {
     std::vector<StepLoad> loads;
     std::vector<StepJointForce> joint_forces;
+    std::vector<StepRotorTorque> rotor_torques = {};
     /// Called at every evaluation; adds its loads with Loads::add(body, Cause::applied, wrench).
     std::function<void(const Placed&, double t, Loads&)> user_force;
     /// What `joint_forces` and `user_force` bring, once more: along the velocities of the linkage,

@@ -38,6 +38,18 @@ double Course::acceleration_at(double t) const
     const double w = two_pi * frequency;
     return amplitude == 0 ? 0 : -amplitude * w * w * sin_cos(w * t + phase).sin;
 }
+double Course::sum(double from, double to) const
+{
+    const double w = two_pi * frequency,
+                 straight = (value + 0.5 * rate * (from + to)) * (to - from);
+    if (amplitude == 0)
+        return straight;
+    if (w == 0)
+        return straight + amplitude * sin_cos(phase).sin * (to - from);
+    // cos a − cos b = 2 sin (a + b)/2 sin (b − a)/2 has no small difference of large numbers.
+    return straight + amplitude * (2 / w) * sin_cos(0.5 * w * (from + to) + phase).sin *
+                          sin_cos(0.5 * w * (to - from)).sin;
+}
 
 std::vector<int> coordinate_offsets(const std::vector<Joint>& joints)
 {

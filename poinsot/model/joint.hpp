@@ -107,6 +107,8 @@ struct Course {
     double at(double t) const;
     double rate_at(double t) const;
     double acceleration_at(double t) const;
+    /// Its integral over time.
+    double sum(double from, double to) const;
 };
 
 /// What drives a coordinate, as a force law bounded by `most`.

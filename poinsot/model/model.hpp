@@ -4,13 +4,17 @@
 // The frozen description, shared by all worlds and threads. Only a Builder makes one.
 
 #include "poinsot/model/assemble.hpp"
+#include "poinsot/model/contact.hpp"
+#include "poinsot/model/flight.hpp"
+#include "poinsot/model/rotor.hpp"
 
 #include <vector>
 
 namespace poinsot {
 
 /// What the kernels need of a body's mass. A particle has zero inertia and zero inverse inertia:
-/// torque does not turn it.
+/// torque does not turn it. Rotors that a torque drives are in the mass and, but for their spin, in
+/// the inertia (model/rotor.hpp).
 struct BodyMass {
     double m, inv_m;
     Vec3<double> center;         // of mass, in the body frame
@@ -27,6 +31,12 @@ class Model {
     const std::vector<Spring>& springs() const { return springs_; }
     const std::vector<Drag>& drags() const { return drags_; }
     const std::vector<AppliedLoad>& loads() const { return loads_; }
+    const Planet& planet() const { return planet_; }
+    const Air& air() const { return air_; }
+    const std::vector<Aerodynamics>& aerodynamics() const { return aerodynamics_; }
+    const std::vector<Rotor>& rotors() const { return rotors_; }
+    /// The moments at which a load or a drive begins or ends.
+    const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
     const std::vector<Gear>& gears() const { return gears_; }
     /// Where the coordinates of joint j begin in a list of all coordinates.
@@ -35,6 +45,19 @@ class Model {
     const Tree& tree() const { return tree_; }
     /// Where every joint starts, with whole turns.
     const std::vector<JointStart>& joint_starts() const { return joint_starts_; }
+
+    const std::vector<Skin>& skins() const { return skins_; }
+    const std::vector<Material>& materials() const { return materials_; }
+    /// What the surfaces of two skins do where they touch.
+    const ContactLaw& contact_law(int skin_a, int skin_b) const
+    {
+        const auto a = static_cast<std::size_t>(skins_[static_cast<std::size_t>(skin_a)].material);
+        const auto b = static_cast<std::size_t>(skins_[static_cast<std::size_t>(skin_b)].material);
+        return laws_[a * materials_.size() + b];
+    }
+    /// Pairs of skins of different bodies that never meet, ascending: those of bodies that a joint
+    /// connects, and declared ones. A joint with the world does not keep its body from touching it.
+    const std::vector<std::pair<int, int>>& skins_apart() const { return skins_apart_; }
 
     /// Does anything that acts depend on velocity? Kicks then take two evaluations to keep order.
     bool velocity_dependent() const { return velocity_dependent_; }
@@ -49,11 +72,20 @@ class Model {
     std::vector<Spring> springs_;
     std::vector<Drag> drags_;
     std::vector<AppliedLoad> loads_;
+    Planet planet_;
+    Air air_;
+    std::vector<Aerodynamics> aerodynamics_;
+    std::vector<Rotor> rotors_;
+    std::vector<double> edges_;
     std::vector<Joint> joints_;
     std::vector<Gear> gears_;
     std::vector<int> offsets_{0};
     Tree tree_;
     std::vector<JointStart> joint_starts_;
+    std::vector<Skin> skins_;
+    std::vector<Material> materials_;
+    std::vector<ContactLaw> laws_; // of every two materials
+    std::vector<std::pair<int, int>> skins_apart_;
     bool velocity_dependent_ = false;
     bool any_held_ = false;
 };

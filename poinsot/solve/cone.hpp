@@ -34,7 +34,8 @@ struct ConeSettings {
     int rounds = 8;           // how many times all this
 };
 
-/// From reactions r where they are given, else from none. A problem without a solution, or one that
+/// From reactions r where they are given, else from none. Given ones that solve the problem to
+/// 1e-13 are the answer. A problem without a solution, or one that
 /// was not found, is an answer with `solved` false.
 Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSettings& settings = {},
                                   const Eigen::VectorXd& start = {});

@@ -71,6 +71,25 @@ void add_block_faults(const ContactBlock& block, const std::string& place, Probl
             found.add_at(place, key, "must be a number, zero or positive, is ", bound);
 }
 
+Eigen::VectorXd diagonal_of(const ContactProblem& problem)
+{
+    if (!problem.rows)
+        return problem.W.diagonal();
+    const Rows& rows = *problem.rows;
+    Eigen::VectorXd made(rows.count());
+    for (const Block& block : rows.blocks)
+        for (int k = 0; k < block.rows; ++k) {
+            double& own = made(block.first_row + k);
+            own = rows.row(block, k).softness;
+            for (int i = 0; i < block.bodies; ++i) {
+                const Wrench<double>& J = rows.J_of(block, k, i);
+                const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
+                own += power(J, problem.masses[body].inverse_times(J));
+            }
+        }
+    return made;
+}
+
 } // namespace
 
 Problems faults_of(const ContactProblem& problem)
@@ -118,17 +137,18 @@ Problems faults_of(const ContactProblem& problem)
     if (found.any())
         return found;
 
-    const Eigen::MatrixXd W = dense ? Eigen::MatrixXd() : delassus_of(problem);
-    const Eigen::MatrixXd& given = dense ? problem.W : W;
-    for (int j = 0; j < n; ++j)
+    for (int j = 0; j < n && dense; ++j)
         for (int i = 0; i < n; ++i)
-            if (!std::isfinite(given(i, j)))
+            if (!std::isfinite(problem.W(i, j)))
                 found.add(text_of("W, row ", i, ", column ", j), "must be a number, is ",
-                          given(i, j));
+                          problem.W(i, j));
+    const Eigen::VectorXd diagonal = diagonal_of(problem);
     for (int i = 0; i < n; ++i)
-        if (given(i, i) <= 0)
+        if (!dense && !std::isfinite(diagonal(i)))
+            found.add(text_of("W, row ", i, ", column ", i), "must be a number, is ", diagonal(i));
+        else if (diagonal(i) <= 0)
             found.add(text_of("W, row ", i),
-                      "nothing moves this row: its diagonal must be positive, is ", given(i, i));
+                      "nothing moves this row: its diagonal must be positive, is ", diagonal(i));
     return found;
 }
 Problems faults_of(const ContactProblem& problem, const Eigen::VectorXd& start)

@@ -75,8 +75,21 @@ int JointRows::rank() const
     return parts_->rank;
 }
 
-void JointRows::factorise(const Linkage& linkage, const Rows& rows,
-                          std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
+std::span<const double> JointRows::A() const
+{
+    return {parts_->A.data(), static_cast<std::size_t>(parts_->A.size())};
+}
+
+void JointRows::add_change(std::span<const double> lambda, std::span<double> out) const
+{
+    for (std::size_t r = 0; r < lambda.size(); ++r)
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] +=
+                parts_->X(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(r)) * lambda[r];
+}
+
+void JointRows::assemble(const Linkage& linkage, const Rows& rows,
+                         std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
 {
     Parts& p = *parts_;
     const Eigen::Index m = rows.count(), n = linkage.nv;
@@ -94,17 +107,26 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
             }
         }
     p.A.resize(m, m);
-    p.scale.resize(m);
     for (Eigen::Index r = 0; r < m; ++r) {
         p.A(r, r) = product(p.J, r, p.X, r) + rows.rows[static_cast<std::size_t>(r)].softness;
-        // A row that nothing can move is no row.
-        p.scale(r) = p.A(r, r) > 0 ? 1 / std::sqrt(p.A(r, r)) : 0;
+        for (Eigen::Index c = 0; c < r; ++c)
+            p.A(r, c) = p.A(c, r) = 0.5 * (product(p.J, r, p.X, c) + product(p.J, c, p.X, r));
     }
+}
+
+void JointRows::factorise(const Linkage& linkage, const Rows& rows,
+                          std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
+{
+    assemble(linkage, rows, bodies, w);
+    Parts& p = *parts_;
+    const Eigen::Index m = rows.count();
+    p.scale.resize(m);
+    for (Eigen::Index r = 0; r < m; ++r) // a row that nothing can move is no row
+        p.scale(r) = p.A(r, r) > 0 ? 1 / std::sqrt(p.A(r, r)) : 0;
     for (Eigen::Index r = 0; r < m; ++r) {
         p.A(r, r) *= p.scale(r) * p.scale(r);
         for (Eigen::Index c = 0; c < r; ++c)
-            p.A(r, c) = p.A(c, r) =
-                0.5 * (product(p.J, r, p.X, c) + product(p.J, c, p.X, r)) * p.scale(r) * p.scale(c);
+            p.A(r, c) = p.A(c, r) = p.A(r, c) * p.scale(r) * p.scale(c);
     }
     p.eigen.factorise(p.A);
     const double least = m > 0 ? rank_tolerance * p.eigen.values()(m - 1) : 0;

@@ -39,6 +39,14 @@ class JointRows {
                    LinkageSpace<double>& w);
     int rank() const;
 
+    /// The first half of that: J, M⁻¹ Jᵀ and A, for those who solve in another way.
+    void assemble(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                  LinkageSpace<double>& w);
+    /// A, all m² numbers, until it is factorised.
+    std::span<const double> A() const;
+    /// The change M⁻¹ Jᵀ λ, added to `out`.
+    void add_change(std::span<const double> lambda, std::span<double> out) const;
+
     /// λ of what the rows lack, added to `lambda`; the change M⁻¹ Jᵀ λ it makes, added to `out`.
     void reply(std::span<const double> lack, std::span<double> lambda, std::span<double> out);
 

@@ -101,6 +101,8 @@ std::string Redundancy::Repeat::text() const
     case Block::Origin::armature:
         what = text_of("the prescribed motion of joint '", name, "'");
         break;
+    case Block::Origin::contact: // they push alone, and are not asked
+        break;
     }
     std::string with;
     for (const std::string& other : others)

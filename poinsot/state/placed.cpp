@@ -79,6 +79,19 @@ void place(const Model& model, const State& state, Placed& out)
         },
         state.bodies);
     place_joints(model, state.joint_coordinates, out);
+    out.rotors = state.rotors;
+}
+
+std::vector<double> rotors_at_start(const Model& model, std::span<const PlacedBody> bodies)
+{
+    std::vector<double> made;
+    for (const Rotor& rotor : model.rotors()) {
+        const PlacedBody& body = bodies[static_cast<std::size_t>(rotor.body)];
+        made.push_back(rotor.inertia * (rotor.prescribed()
+                                            ? rotor.speed->at(0)
+                                            : rotor.spin + dot(body.R * rotor.axis, body.omega)));
+    }
+    return made;
 }
 
 template <class Form>
@@ -101,6 +114,9 @@ State start_of(const Model& model)
     }
     State state;
     state.bodies = std::move(made);
+    Placed placed;
+    place(model, std::span<const Form>(std::get<std::vector<Form>>(state.bodies)), placed);
+    state.rotors = rotors_at_start(model, placed.bodies);
     for (const JointStart& start : model.joint_starts())
         state.joint_coordinates.insert(state.joint_coordinates.end(), start.q.begin(),
                                        start.q.end());

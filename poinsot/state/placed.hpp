@@ -51,7 +51,11 @@ struct PlacedJoint {
 struct Placed {
     std::vector<PlacedBody> bodies;
     std::vector<PlacedJoint> joints;
+    std::vector<double> rotors; // axial momentum h of each (forces/gyrostat.hpp)
 };
+
+/// The h of every rotor with the spin of the model, in bodies that turn with these ω.
+std::vector<double> rotors_at_start(const Model& model, std::span<const PlacedBody> bodies);
 
 /// Fills in the joints of `placed` from its bodies. `last` holds the coordinates of all joints as
 /// they were a moment ago: an angle is the one nearest to it of those that differ by whole turns.

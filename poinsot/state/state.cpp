@@ -59,6 +59,17 @@ std::uint64_t hash_of(const State& state)
     for (const Stop& stop : state.standing)
         for (const int value : {stop.joint, stop.coordinate, stop.upper ? 1 : 0})
             fnv.add(static_cast<std::uint64_t>(value));
+    for (const Touched& touch : state.touched) {
+        for (const int value : touch.pair)
+            fnv.add(static_cast<std::uint64_t>(value));
+        fnv.add(static_cast<std::uint64_t>(touch.slides ? 1 : 0));
+        for (const double value : {touch.normal, touch.torsion})
+            fnv.add(value);
+        for (const Vec3<double>& value : {touch.point, touch.friction, touch.rolling})
+            fnv.add(value);
+    }
+    for (const double h : state.rotors)
+        fnv.add(h);
     return fnv.h;
 }
 

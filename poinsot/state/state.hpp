@@ -15,6 +15,7 @@
 #include "poinsot/math/rotation.hpp"
 #include "poinsot/model/joint.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <variant>
@@ -59,13 +60,28 @@ struct JointMotion {
     friend bool operator==(const JointMotion&, const JointMotion&) = default;
 };
 
+/// What was solved at a point of touch in the last step: where the next begins, and whether the
+/// friction of what slides holds or that of what stands.
+struct Touched {
+    std::array<int, 4> pair{};            // skins a and b, and a part of each
+    Vec3<double> point = zero3<double>(); // in the world: the next step looks for the nearest
+    bool slides = false;
+    double normal = 0, torsion = 0;          // N s, N m s: on b
+    Vec3<double> friction = zero3<double>(); // world axes
+    Vec3<double> rolling = zero3<double>();
+
+    friend bool operator==(const Touched&, const Touched&) = default;
+};
+
 struct State {
     std::int64_t step = 0;
     double substep = 0; // what an adaptive method will try next; 0: it has not begun
     std::variant<MomentumBodies, VelocityBodies, MatrixBodies> bodies;
     std::vector<double> joint_coordinates; // as last measured, angles with their whole turns
     JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
-    std::vector<Stop> standing; // the stops at which coordinates rest, by joint and coordinate
+    std::vector<Stop> standing;   // the stops at which coordinates rest, by joint and coordinate
+    std::vector<Touched> touched; // pairs ascending
+    std::vector<double> rotors;   // axial momentum h of each (forces/gyrostat.hpp)
 
     friend bool operator==(const State&, const State&) = default;
 };

@@ -11,7 +11,7 @@ namespace poinsot {
 
 struct Acting::Parts {
     Parts(const Model& model, const StepSettings& settings, const Input& given)
-        : settings(settings), input(given), system(model, input)
+        : settings(settings), given(given), input(given), system(model, input)
     {
         if (settings.formulation == Formulation::reduced)
             joints = std::make_unique<JointSystem>(system);
@@ -20,7 +20,8 @@ struct Acting::Parts {
                 settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * settings.h);
     }
     const StepSettings settings;
-    const Input& input;
+    const Input& given;
+    Input input; // and what touches
     System system;
     std::unique_ptr<JointSystem> joints; // in reduced coordinates
     std::vector<double> v_dot;
@@ -34,14 +35,46 @@ Acting::Acting(const Model& model, const StepSettings& settings, const Input& in
 Acting::Acting(Acting&&) noexcept = default;
 Acting::~Acting() = default;
 
-void Acting::look(const State& state)
+/// What touches joins the input as forces of a step.
+void Acting::press(std::span<const TouchRecord> touches)
 {
+    Parts& p = *parts_;
+    p.input = p.given;
+    if (touches.empty())
+        return;
+    p.input.user_force = [&p, touches](const Placed& placed, double t, Loads& loads) {
+        if (p.given.user_force)
+            p.given.user_force(placed, t, loads);
+        const auto& skins = p.system.model.skins();
+        for (const TouchRecord& touch : touches) {
+            const Vec3<double> F = (1 / p.settings.h) * touch.impulse;
+            const Vec3<double> normal = dot(F, touch.normal) * touch.normal;
+            const Vec3<double> moment = (1 / p.settings.h) * touch.moment;
+            for (const int side : {-1, 1}) {
+                const int body = skins[static_cast<std::size_t>(side < 0 ? touch.a : touch.b)].body;
+                if (body == world)
+                    continue;
+                const Vec3<double> r =
+                    touch.point - placed.bodies[static_cast<std::size_t>(body)].x;
+                loads.add_force(body, Cause::contact_normal, r, side * normal);
+                Wrench<double> rubs = force_at(r, side * (F - normal));
+                rubs.tau += side * moment;
+                loads.add(body, Cause::contact_friction, rubs);
+            }
+        }
+    };
+}
+
+void Acting::look(const State& state, std::span<const TouchRecord> touches)
+{
+    press(touches);
     System& system = parts_->system;
     const Model& model = system.model;
     const double t = static_cast<double>(state.step) * parts_->settings.h;
     system.active_at = t + 0.5 * parts_->settings.h;
     system.joint_coordinates = state.joint_coordinates;
     system.standing = state.standing;
+    system.start_rotors(state.rotors, t);
     joints_.resize(model.joints().size());
     if (parts_->joints) {
         JointSystem& joints = *parts_->joints;
@@ -90,15 +123,21 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
     const auto add = [&](Cause cause, bool does) {
         acts[index_of(cause)] = acts[index_of(cause)] || does;
     };
-    add(Cause::gravity, model.gravity().G != 0 || model.gravity().uniform != zero3<double>());
+    add(Cause::gravity, model.gravity().G != 0 || model.gravity().uniform != zero3<double>() ||
+                            model.planet().mu > 0);
     add(Cause::applied, !model.loads().empty() || !input.loads.empty());
-    add(Cause::drag, !model.drags().empty());
+    add(Cause::drag, !model.drags().empty() || !model.aerodynamics().empty());
     for (const Spring& spring : model.springs()) {
         add(Cause::spring, spring.stiffness > 0);
         add(Cause::damper, spring.damping > 0);
     }
     add(Cause::joint, !model.joints().empty() || model.any_held());
+    add(Cause::contact_normal, !model.skins().empty());
+    add(Cause::contact_friction, !model.skins().empty());
     add(Cause::motor, !input.joint_forces.empty() || !input.tau.empty());
+    for (const Rotor& rotor : model.rotors())
+        add(rotor.prescribed() ? Cause::motor : Cause::rotor, true);
+    add(Cause::rotor, !model.rotors().empty());
     add(Cause::stabilisation,
         !model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte);
     for (const Joint& joint : model.joints())

@@ -8,6 +8,7 @@
 // These are forces of a moment. The postings of the ledger are impulses of whole steps, with the
 // integrator's weights; where forces are smooth the two agree to its order.
 
+#include "poinsot/contacts/touch.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <memory>
@@ -22,8 +23,8 @@ class Acting {
     ~Acting();
 
     /// Takes a state of this model. Loads with a beginning and an end are on or off as for the step
-    /// that begins there.
-    void look(const State& state);
+    /// that begins there. Where things touch, what they did to each other in the step before acts.
+    void look(const State& state, std::span<const TouchRecord> touches = {});
 
     /// About the body's centre of mass.
     const Wrench<double>& on(std::size_t body, Cause cause) const
@@ -37,6 +38,7 @@ class Acting {
     const Vec3<double>& held(std::size_t body) const { return held_[body]; }
 
   private:
+    void press(std::span<const TouchRecord> touches);
     void sum_up();
 
     struct Parts;

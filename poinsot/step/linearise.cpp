@@ -168,6 +168,7 @@ class Surroundings {
     {
         world.active_at = t;
         world.joint_coordinates = state.joint_coordinates;
+        world.start_rotors(state.rotors, t);
     }
 
     /// What binds at (q, v). Rows of velocities are all; those of places come first among them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/simulate.hpp"
 
+#include "poinsot/forces/aero.hpp"
+#include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
 #include <algorithm>
@@ -129,6 +131,8 @@ std::string Simulation::why_not_stopped(const CoordinateLaw& law, double began) 
 
 std::optional<std::string> Simulation::limit_passed() const
 {
+    if (settings_.step.method == Method::impulsive) // which pushes back what is beyond
+        return std::nullopt;
     constexpr double typed = 1e-6; // a joint may be beside its limit as far as digits are typed
     for (std::size_t j = 0; j < model_->joints().size(); ++j) {
         const Joint& joint = model_->joints()[j];
@@ -164,6 +168,7 @@ void Simulation::close_books()
         },
         state_.bodies);
     place_joints(*model_, state_.joint_coordinates, w_->system.placed);
+    w_->system.placed.rotors = state_.rotors;
     ledger_.book(*model_, pending_, w_->system.placed);
     pending_.clear(model_->bodies().size());
 }
@@ -205,10 +210,30 @@ std::optional<std::string> Simulation::bad_number(const State& reached)
     }
     if (bad == count)
         return std::nullopt;
+    std::string refused; // by the air: it may reach as far as here and not as far as the step goes
+    for (const Aerodynamics& a : model_->aerodynamics())
+        for (const double part_of_step : {0.0, 0.5, 1.0}) {
+            const double later = part_of_step * settings_.step.h;
+            PlacedBody body = placed().bodies[static_cast<std::size_t>(a.body)];
+            body.x += later * body.v;
+            if (refused.empty() && static_cast<std::size_t>(a.body) == bad)
+                refused = why_no_load(a, model_->planet(), model_->air(), body, time() + later);
+        }
+    if (!refused.empty()) {
+        guilty = Cause::drag;
+        refused = " (" + refused + ")";
+    }
     return text_of("step ", state_.step + 1, ": the motion of body '", model_->bodies()[bad].name,
                    "' is not a number; cause: ",
-                   guilty ? name_of(*guilty) : std::string_view("the integration itself"),
+                   guilty ? name_of(*guilty) : std::string_view("the integration itself"), refused,
                    "; the last good state is at t = ", time(), " s");
+}
+
+std::span<const TouchRecord> Simulation::touches() const
+{
+    if (!w_->impulsive)
+        return {};
+    return w_->impulsive->touches();
 }
 
 void Simulation::resume(Checkpoint from)

@@ -10,6 +10,8 @@
 
 namespace poinsot {
 
+struct TouchRecord; // contacts/touch.hpp
+
 struct RunSettings {
     StepSettings step;
     double until = 10;
@@ -52,6 +54,8 @@ class Simulation {
     Placed placed() const { return place(*model_, state_); }
     const Ledger& ledger() const { return ledger_; }
     std::int64_t evaluations() const { return evaluations_; }
+    /// What touched in the last step that this object took, by impulses; else nothing.
+    std::span<const TouchRecord> touches() const;
 
     const Input& input() const { return *input_; }
     /// What the user does from now on.

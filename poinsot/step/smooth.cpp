@@ -7,6 +7,7 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
 #include <algorithm>
@@ -23,10 +24,9 @@ StepReport between_edges(Workspace& w, double t, double h, double& substep, cons
 {
     const auto edge_inside = [&](double edge) { return edge > t && edge < t + h; };
     std::vector<double> stops{t};
-    for (const AppliedLoad& load : w.system.model.loads())
-        for (const double edge : {load.from, load.until})
-            if (edge_inside(edge))
-                stops.push_back(edge);
+    for (const double edge : w.system.model.edges())
+        if (edge_inside(edge))
+            stops.push_back(edge);
     stops.push_back(t + h);
     std::sort(stops.begin(), stops.end());
     StepReport all{0, nullptr};
@@ -35,6 +35,7 @@ StepReport between_edges(Workspace& w, double t, double h, double& substep, cons
         const double length = stops.size() == 2 ? h : stops[i + 1] - from;
         if (!(length > 0))
             continue;
+        w.system.advance_rotors(from);
         w.system.active_at = from + 0.5 * length;
         if (i > 0)
             substep = 0; // the loads have jumped: what went before says nothing
@@ -44,6 +45,13 @@ StepReport between_edges(Workspace& w, double t, double h, double& substep, cons
         all.interrupted = one.interrupted;
     }
     return all;
+}
+
+Impulsive& impulsive_of(Workspace& w)
+{
+    if (!w.impulsive)
+        w.impulsive = std::make_unique<Impulsive>(w.system.model);
+    return *w.impulsive;
 }
 
 template <class Form>
@@ -80,6 +88,8 @@ StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& 
     case Method::bdf:
         return stiff_step(system, bodies, t, h, settings.method == Method::bdf, settings.tolerance,
                           w.postings);
+    case Method::impulsive:
+        return impulsive_of(w).pass(bodies, state, settings, t, h, w);
     }
     return {0, "no such method"};
 }
@@ -105,6 +115,8 @@ StepReport advance(JointMotion& y, State& state, const StepSettings& settings, d
         });
     case Method::gauss:
         return gauss8(system, y, t, h, w.postings);
+    case Method::impulsive:
+        return impulsive_of(w).pass(y, state, settings, t, h, w);
     default:
         return {0, "this method does not work on joint coordinates"};
     }
@@ -341,6 +353,7 @@ State state_at(const Model& model, const Linkage& linkage, FormKind form, Formul
                 model.first_coordinate(static_cast<std::size_t>(link.joint)) + link.coordinate)] =
                 q[static_cast<std::size_t>(link.q)];
     measure_joints(model, state, placed);
+    state.rotors = rotors_at_start(model, placed.bodies);
     if (formulation == Formulation::reduced) {
         state.joints.q.assign(q.begin(), q.end());
         state.joints.v.assign(v.begin(), v.end());
@@ -378,6 +391,20 @@ Problems unfit(const Model& model, const StepSettings& settings)
             wrong("stabilisation",
                   "splitting keeps joints together by itself: leave baumgarte out");
     }
+    if (!model.skins().empty() && settings.method != Method::impulsive)
+        wrong("integrator", "integrator ", facts_of(settings.method).name,
+              " lets surfaces pass through each other: use impulsive, or leave the surfaces out");
+    if (settings.method == Method::impulsive && model.any_held())
+        wrong("integrator", "integrator impulsive cannot hold a point of a body: replace held by a "
+                            "ball joint with the world");
+    const ContactSettings& contact = settings.contact;
+    if (!(contact.tolerance > 0) || !std::isfinite(contact.tolerance))
+        wrong("contact.tolerance", "tolerance must be positive and finite, is ", contact.tolerance);
+    if (contact.sweeps < 1)
+        wrong("contact.sweeps", "sweeps must be at least 1, is ", contact.sweeps);
+    if (!(contact.within >= 0) || !std::isfinite(contact.within))
+        wrong("contact.within", "within must be finite and not negative, is ", contact.within,
+              "; it is the gap in m that counts as touch");
     if (!(settings.baumgarte_time >= 0) || !std::isfinite(settings.baumgarte_time))
         wrong("baumgarte_time", "baumgarte_time must be finite and not negative, is ",
               settings.baumgarte_time);
@@ -438,6 +465,7 @@ StepReport flow(State& next, const StepSettings& settings, double t, double h, W
 {
     w.system.joint_coordinates = next.joint_coordinates;
     w.system.standing = next.standing;
+    w.system.start_rotors(next.rotors, t);
     const bool reduced = settings.formulation == Formulation::reduced;
     const bool project =
         !w.system.model.joints().empty() && settings.stabilisation == Stabilisation::projection &&
@@ -465,6 +493,8 @@ StepReport flow(State& next, const StepSettings& settings, double t, double h, W
         next.bodies);
     if (report.failure)
         return report;
+    w.system.advance_rotors(t + h);
+    next.rotors = w.system.rotors;
     // The methods on momenta take a microsecond per link, which measuring would double.
     if (reduced && (settings.method == Method::gauss || settings.method == Method::midpoint))
         w.joints->named_coordinates(next.joints.q, next.joint_coordinates);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A step by accelerations, for motion without impact: any integrator, in any form of the state.
+// A step: by accelerations, for motion without impact, with any integrator and in any form of the
+// state; or by impulses (impulsive.hpp).
 
 #include "poinsot/integrate/runge_kutta.hpp"
 #include "poinsot/ledger/ledger.hpp"
+#include "poinsot/solve/impact_law.hpp"
 
 #include <array>
 #include <memory>
@@ -27,6 +29,7 @@ enum class Method {
     gauss,
     adams,
     bdf,
+    impulsive,
 };
 /// How joints are kept: every body with six freedoms and joints as rows, or joint coordinates.
 enum class Formulation { maximal, reduced };
@@ -42,7 +45,7 @@ struct MethodFacts {
     bool in_maximal, in_reduced;
     std::string_view story;
 };
-inline constexpr std::array<MethodFacts, 11> methods{{
+inline constexpr std::array<MethodFacts, 12> methods{{
     {Method::explicit_euler, "explicit_euler", 1, true, false, true, true,
      "the textbook's first; gains energy"},
     {Method::symplectic_euler, "symplectic_euler", 1, true, true, true, true,
@@ -63,6 +66,8 @@ inline constexpr std::array<MethodFacts, 11> methods{{
     {Method::adams, "adams", 0, false, false, true, false,
      "SUNDIALS CVODE, variable order, not stiff"},
     {Method::bdf, "bdf", 0, false, false, true, false, "SUNDIALS CVODE, variable order, stiff"},
+    {Method::impulsive, "impulsive", 2, true, true, true, true,
+     "time stepping with contact, friction and restitution in one solve"},
 }};
 const MethodFacts& facts_of(Method method);
 std::optional<Method> method_named(std::string_view name);
@@ -80,6 +85,17 @@ enum class Stabilisation {
 std::optional<Stabilisation> stabilisation_named(std::string_view name);
 std::string_view name_of(Stabilisation stabilisation);
 
+/// How touch is answered.
+struct ContactSettings {
+    ImpactLaw law = ImpactLaw::energetic;
+    ImpactOrder order = ImpactOrder::together;
+    bool exact = true;        // to the last digit by Newton's method; else by sweeps
+    int sweeps = 1000;        // at most
+    double tolerance = 1e-10; // natural residual (solve/contact_problem.hpp)
+    bool continuous = true;   // hits between the looks are found, where something is fast
+    double within = 0;        // a gap that counts as touch, m; 0: a millionth of the smallest skin
+};
+
 struct StepSettings {
     double h = 1e-3;
     Method method = Method::splitting;
@@ -89,10 +105,12 @@ struct StepSettings {
     bool renormalise = true;
     Stabilisation stabilisation = Stabilisation::projection;
     double baumgarte_time = 0; // s, in which errors die away; 0: twenty steps
+    ContactSettings contact = {};
 };
 
 class JointSystem; // integrate/joint_system.hpp: many headers, which few need
 class Stops;       // stops.hpp
+class Impulsive;   // impulsive.hpp
 
 /// Scratch for steps of one model; droppable between any two steps.
 class Workspace {
@@ -101,9 +119,10 @@ class Workspace {
     ~Workspace();
 
     System system;
-    std::unique_ptr<JointSystem> joints; // made by the first step in reduced coordinates
-    std::unique_ptr<Stops> stops;        // of a model with limits
-    Postings postings;                   // of the step just taken
+    std::unique_ptr<JointSystem> joints;  // made by the first step in reduced coordinates
+    std::unique_ptr<Stops> stops;         // of a model with limits
+    std::unique_ptr<Impulsive> impulsive; // made by the first step by impulses
+    Postings postings;                    // of the step just taken
     std::vector<Vec3<double>> held_at;
     std::vector<Projection> projections;
     State next; // where the step goes, before it is known to be good

@@ -48,6 +48,8 @@ bool has_stops(const Model& model)
 
 bool takes_stops(const StepSettings& settings)
 {
+    if (settings.method == Method::impulsive) // limits are rows of its own
+        return false;
     if (settings.formulation == Formulation::reduced)
         return settings.method != Method::gauss && settings.method != Method::midpoint;
     return settings.method != Method::splitting;
@@ -491,13 +493,13 @@ void Stops::accelerate(const State& y, double t, const Step& step)
     System& system = step.w.system;
     if (step.settings.method == Method::adaptive) { // which knows the moment when a load begins
         double until = step.end;
-        for (const AppliedLoad& load : model_.loads())
-            for (const double edge : {load.from, load.until})
-                if (edge > t && edge < until)
-                    until = edge;
+        for (const double edge : model_.edges())
+            if (edge > t && edge < until)
+                until = edge;
         system.active_at = 0.5 * (t + until);
     }
     system.standing = y.standing;
+    system.start_rotors(y.rotors, t);
     place(y, step);
     change_.resize(model_.bodies().size());
     std::span<const double> lambda;

@@ -147,7 +147,7 @@ class Commands(CommandTest):
         with h5py.File(self.folder / "a.h5", "r") as file:
             file.visit(found.add)
             self.assertEqual(file.attrs["format"], "poinsot trajectory")
-            self.assertEqual(list(file.attrs["layout_version"]), [1, 2])
+            self.assertEqual(list(file.attrs["layout_version"]), [1, 3])
             self.assertEqual(file["final/state_hash"][()].decode(), answer["state_hash"])
             self.assertEqual(file["final/ended"][()], b"done")
             self.assertEqual(file["provenance/scene_text"][0].decode(), TUMBLING)
@@ -159,9 +159,13 @@ class Commands(CommandTest):
             numpy.testing.assert_array_equal(file["ledger/bodies/work"][:, 0], file["ledger/work"][:])
         hinged = TUMBLING.replace("gravity:", "joints:\n  - {name: hinge, type: revolute, bodies: [world, block], "
                                   "at: [0, 0, 0], axis: [1, 2, 3]}\ngravity:").replace("[1.0, 2.0, 3.0]", "[0, 0, 0]")
+        hinged += "rotors: [{body: block, axis: [0, 0, 1], inertia: 0.001, spin: 10}]\n"
         self.run_json(self.write("hinged.yaml", hinged), "--out", "b.h5", "--integrator", "runge_kutta4")
-        with h5py.File(self.folder / "b.h5", "r") as file:
-            file.visit(found.add)
+        self.run_json(self.write("touching.yaml", TUMBLING + "contact: {}\n"), "--out", "c.h5", "--integrator",
+                      "impulsive")
+        for name in ("b.h5", "c.h5"):
+            with h5py.File(self.folder / name, "r") as file:
+                file.visit(found.add)
         self.assertEqual(documented, found)
 
 

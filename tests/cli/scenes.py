@@ -290,6 +290,49 @@ class Scenes(CommandTest):
         flips = numpy.count_nonzero(numpy.diff(numpy.sign(spin)))
         self.assertGreaterEqual(flips, 8)
 
+    # ---- what touches ----------------------------------------------------------------------------
+
+    def test_bouncing_balls_keep_what_their_materials_say(self):
+        m = self.motion("bouncing_ball")
+        z, v = m["position"][:, :, 2], m["velocity"][:, :, 2]
+        energy = 9.81 * z + 0.5 * v**2
+        self.near(energy[:, 0], 9.81 * 1.1, 1e-9)  # e = 1: to rounding, whatever the step
+        fall = (2 * 1.0 / 9.81)**0.5  # then up and down again with 0.8 of the speed
+        apex = z[(self.time > fall) & (self.time < 2.5 * fall), 1].max()
+        self.near(apex, 0.1 + 0.8**2, 2 * 4.43 * 0.001)  # an impact is found to within a step
+        self.near(z[-1, 2], 0.1, 4.43 * 0.001)
+        self.near(v[-1, 2], 0, 1e-9)
+        with h5py.File(self.folder / "bouncing_ball.h5", "r") as file:
+            rests = file["contacts/force"][file["contacts/end"][-2]:file["contacts/end"][-1]]
+        self.near(rests[-1], [0, 0, -9.81], 1e-8)  # clay on the floor, which is b
+
+    def test_one_block_stays_and_one_slides(self):
+        m = self.motion("block_on_slope")
+        slope = numpy.radians(20)
+        self.near(m["velocity"][:, 0], 0, 1e-9)
+        speed = 9.81 * (numpy.sin(slope) - 0.1 * numpy.cos(slope)) * self.time[-1]
+        self.near(m["velocity"][-1, 1], speed * numpy.array([numpy.cos(slope), 0, -numpy.sin(slope)]), 1e-8)
+
+    def test_a_sliding_ball_rolls_at_five_sevenths_of_its_speed(self):
+        m = self.motion("sliding_ball")
+        self.near(m["velocity"][-1, 0], [5.0, 0, 0], 1e-9)
+        self.near(m["angular_velocity"][-1, 0], [0, 5.0 / 0.11, 0], 1e-8)
+        friction = self.answer["ledger"]["total"]["posted"]["contact_friction"]["work"]
+        self.assertAlmostEqual(friction, -0.5 * 7.0 * 7.0**2 * 2 / 7, delta=1e-9)
+
+    def test_the_pyramid_stands_until_it_is_struck(self):
+        m = self.motion("pyramid")
+        x = m["position"][:, :10]
+        before = self.time < 0.2  # the ball has 1.87 m to go at 9 m/s
+        self.near(x[before] - x[0], 0, 1e-6)  # what counts as touch, and the sweeps stop at 1e-8
+        self.assertGreater(abs(x[-1] - x[0]).max(axis=1).min(), 0.5)  # all of them were moved
+        self.assertGreater(x[-1, :, 2].min(), 0.19)  # none sinks in
+
+    def test_falling_boxes_come_to_rest(self):
+        m = self.motion("falling_boxes")
+        self.near(m["velocity"][-1], 0, 9.81 * 0.002)  # what gravity gives in a step, they give back
+        self.assertGreater(m["position"][-1, :, 2].min(), 0.074)  # half the thickness of the flattest
+
 
 if __name__ == "__main__":
     command.main()

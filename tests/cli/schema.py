@@ -86,6 +86,30 @@ class Schema(CommandTest):
             said = self.poinsot("check", self.write("run.yaml", text)).stderr
             self.assertEqual(said.split("Known are: ")[1].split("\n")[0].split(", "), run[key]["enum"])
 
+    def test_enumerations_of_contact_are_those_of_the_reader(self):
+        known = SCHEMA["$defs"]["contact"]["properties"]
+        for key in ("law", "order", "solver", "overlaps"):
+            said = self.poinsot("check", self.write("c.yaml", TUMBLING + f"contact: {{{key}: none_such}}\n")).stderr
+            self.assertEqual(said.split("Known are: ")[1].split("\n")[0].split(", "), known[key]["enum"])
+
+    def test_schema_and_reader_refuse_the_same_of_contact(self):
+        good = TUMBLING + "contact: {}\nsurfaces: [{name: floor, half_space: true, position: [0, 0, -9]}]\n" \
+                          "materials: [{name: wood, friction: 0.5}]\n"
+        self.valid(good)
+        self.assertEqual(self.poinsot("check", self.write("s.yaml", good)).returncode, 0)
+        for old, new in (("half_space: true", "half_space: true, ball: 1"), ("half_space: true", "margin: 1"),
+                         ("half_space: true", "half_space: false"), ("friction: 0.5", "friction: -0.5"),
+                         ("friction: 0.5", "restitution: 1.5"), ("name: wood, ", ""),
+                         ("contact: {}", "contact: {law: magic}"), ("contact: {}", "contact: {within: -1}"),
+                         ("contact: {}", "contact: {}\napart: [[block]]"),
+                         ("name: block", "name: block\n    collides: maybe"), ("name: block", "name: block\n    groups: []")):
+            text = good.replace(old, new, 1)
+            self.assertNotEqual(text, good)
+            with self.subTest(new):
+                self.assertEqual(self.poinsot("check", self.write("s.yaml", text)).returncode, 1)
+                with self.assertRaises(jsonschema.ValidationError):
+                    self.valid(text)
+
     def test_every_scene_is_valid(self):
         for scene in sorted((ROOT / "scenes").glob("*.yaml")):
             with self.subTest(scene.name):

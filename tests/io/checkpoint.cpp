@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <random>
+#include <sstream>
 #include <unistd.h>
 
 using namespace poinsot;

@@ -68,7 +68,7 @@ TEST_CASE("A pendulum at rest hangs on its hinge with its weight, in both formul
         record(folder.path / "a.h5", rod("start: [0]", 0.1), f);
         const Recorded at(folder.path / "a.h5");
         REQUIRE(at.run.frames() == 11);
-        CHECK(at.run.head().layout_minor == 2);
+        CHECK(at.run.head().layout_minor == poinsot::layout_minor);
         CHECK(at.run.head().force_causes == std::vector<std::string>{"gravity", "joint"});
         REQUIRE(at.run.head().joints.size() == 1);
         CHECK(at.run.head().joints[0].name == "pin");
@@ -171,8 +171,7 @@ TEST_CASE("In every scene both formulations say the same of what acts and what j
     const Input nothing;
     double worst = 0;
     int joints = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes")) {
+    for (const auto& entry : std::filesystem::directory_iterator(tests_folder() / "../scenes")) {
         if (entry.path().extension() != ".yaml")
             continue;
         const auto scene = read_scene(entry.path());

@@ -14,8 +14,7 @@ namespace {
 std::vector<std::filesystem::path> scenes()
 {
     std::vector<std::filesystem::path> found;
-    for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests_folder() / "../scenes"))
         if (entry.path().extension() == ".yaml")
             found.push_back(entry.path());
     std::sort(found.begin(), found.end());

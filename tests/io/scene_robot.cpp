@@ -15,7 +15,7 @@ namespace {
 
 using V3 = Vec3<double>;
 
-const std::filesystem::path scenes = std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes";
+const std::filesystem::path scenes = tests_folder() / "../scenes";
 
 Scene read(const std::string& text, const std::filesystem::path& folder = scenes)
 {

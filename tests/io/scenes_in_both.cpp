@@ -37,8 +37,7 @@ namespace {
 std::vector<Scene> jointed_scenes()
 {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests_folder() / "../scenes"))
         if (entry.path().extension() == ".yaml")
             files.push_back(entry.path());
     std::sort(files.begin(), files.end());

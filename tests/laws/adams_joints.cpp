@@ -110,7 +110,7 @@ Case world_of(const std::string& name, const json& desc)
 }
 
 /// How far a body is from a place and motion, at the worst.
-struct Apart {
+struct Departure {
     double pos = 0, quat = 0, vel = 0, angvel = 0;
     void see(const PlacedBody& body, const V3& x, const Quat<double>& q, const V3& v,
              const V3& omega)
@@ -154,7 +154,7 @@ TEST_CASE("One body on one joint moves as a commercial code and a second solver 
             const RunSettings run = tight(f, 0.1, 5, 1e-12);
             auto sim = Simulation::start(model, run, made.input);
             REQUIRE(sim);
-            Apart theirs, again;
+            Departure theirs, again;
             double force = 0, torque = 0, size = 1;
             const bool loaded = adams.contains("Rforce");
             for (std::size_t k = 0, next = 0; k < adams.at("t").size(); ++k) {

@@ -19,8 +19,7 @@ inline constexpr std::array both{Formulation::maximal, Formulation::reduced};
 /// What a file of scenes/ describes.
 inline Builder scene_description(const std::string& name)
 {
-    const auto scene =
-        read_scene(std::filesystem::path(POINSOT_TESTS_FOLDER) / "../scenes" / (name + ".yaml"));
+    const auto scene = read_scene(tests_folder() / "../scenes" / (name + ".yaml"));
     if (!scene)
         FAIL(scene.problems().text());
     return scene->description;

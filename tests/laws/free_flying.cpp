@@ -253,8 +253,8 @@ TEST_SUITE("slow")
             for (const Formulation formulation : {Formulation::maximal, Formulation::reduced}) {
                 CAPTURE(std::string(name));
                 CAPTURE(name_of(formulation));
-                const auto scene = read_scene(std::filesystem::path(POINSOT_TESTS_FOLDER) /
-                                              "../scenes" / (std::string(name) + ".yaml"));
+                const auto scene =
+                    read_scene(tests_folder() / "../scenes" / (std::string(name) + ".yaml"));
                 REQUIRE(scene);
                 Builder free = scene->description;
                 free.gravity.uniform = zero3<double>(); // else the cat falls for a hundred seconds

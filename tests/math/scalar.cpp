@@ -33,7 +33,7 @@ TEST_CASE("Scalar: a float gives the answer of a double, to its own digits, in e
                 // 2⁻²³ for each of up to a hundred operations
                 const Nearness same = near(in_float[i], in_double[i], 100 * 0x1p-23, scale);
                 if (!same)
-                    RC_FAIL(text_of(name_of(kernel), ": ", same));
+                    RC_FAIL(text_of(name_of(kernel), ": ", doctest::toString(same).c_str()));
             }
         }
     }));

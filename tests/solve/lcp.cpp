@@ -153,6 +153,32 @@ TEST_CASE("Complementarity: a path with every tie there can be comes to an end")
     CHECK(solve_qp(Eigen::MatrixXd::Ones(n, n), Eigen::VectorXd::Constant(n, -1))->residual == 0);
 }
 
+TEST_CASE("Quadratic programme: the example of the notes, 5x² + 3y² at its least within two bounds")
+{
+    // min ½ zᵀ H z with C z ≥ d has multipliers f ≥ 0 ⊥ A f − d ≥ 0, A = C H⁻¹ Cᵀ, z = H⁻¹ Cᵀ f.
+    const double C[2][2] = {{2, 1}, {-3, -2}}, H[2] = {10, 6};
+    Eigen::VectorXd b(2);
+    b << -3, 2;
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2, 2);
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            for (int k = 0; k < 2; ++k)
+                A(i, j) += C[i][k] * C[j][k] / H[k];
+    const auto programme = solve_qp(A, b);
+    const auto pivots = solve_lcp(A, b);
+    REQUIRE(programme);
+    REQUIRE(pivots);
+    for (const Eigen::VectorXd& f : {programme->f, pivots->f}) {
+        CHECK(near(f(0), 170, 1e-12));
+        CHECK(near(f(1), 100, 1e-12));
+        const double x = (C[0][0] * f(0) + C[1][0] * f(1)) / H[0],
+                     y = (C[0][1] * f(0) + C[1][1] * f(1)) / H[1];
+        CHECK(near(x, 4, 1e-11));
+        CHECK(near(y, -5, 1e-11));
+        CHECK(near(5 * x * x + 3 * y * y, 155, 1e-11));
+    }
+}
+
 TEST_CASE("Quadratic programme: motors push up to their force and no further")
 {
     // One mass, a motor that wants speed 1 with a force of at most 0.25, a stop behind: A = 1.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Points of touch as rows, at one world point P for both bodies, halfway between the surfaces.
+//
+//     normal      n · (v_b − v_a) at P            n from a to b; λ ≥ 0 pushes them apart
+//     tangential  t₁, t₂ likewise
+//     torsion     n · (ω_b − ω_a)                 where the materials resist it
+//     rolling     t₁, t₂ · (ω_b − ω_a)
+//
+// The normal row is a block of its own, so that the books know it from friction.
+
+#include "poinsot/constraints/row.hpp"
+#include "poinsot/contacts/manifold.hpp"
+#include "poinsot/state/placed.hpp"
+
+namespace poinsot {
+
+/// Where the rows of one point of touch are, and what the surfaces are.
+struct TouchRows {
+    int manifold = 0, point = 0;
+    ContactLaw law = {};
+    int first = 0; // row: normal, then two tangential ones if there is friction, torsion, rolling
+    int tangents = 0, twists = 0, rolls = 0;
+
+    int rows() const { return 1 + tangents + twists + rolls; }
+};
+
+/// Adds the rows of all points, and says which are whose. Bodies that take no torque have neither
+/// torsion nor rolling.
+void bind_contacts(const Model& model, const Placed& placed, std::span<const Manifold> manifolds,
+                   Rows& out, std::vector<TouchRows>& points);
+
+} // namespace poinsot

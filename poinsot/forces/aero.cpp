@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/forces/aero.hpp"
+
+namespace poinsot {
+
+namespace {
+
+/// What the air is to a body at the point its coefficients are about.
+struct Encounter {
+    Vec3<double> r;    // from the centre of mass, world axes
+    Mat3<double> axes; // of the coefficients, to world
+    Horizon<double> at;
+    AirState air;
+    Vec3<double> v, omega; // against the air, axes of the coefficients
+    Airflow<double> flow;
+};
+Encounter encounter_of(const Aerodynamics& described, const Planet& planet, const Air& air,
+                       const PlacedBody& body, double t)
+{
+    Encounter e{};
+    e.r = body.lever(described.frame.x);
+    e.axes = body.R * matrix_of(described.frame.q);
+    const Vec3<double> x = body.x + e.r;
+    e.at = horizon(planet, x);
+    e.air = air_at(air, e.at.altitude);
+    const Vec3<double> v = body.v + cross(body.omega, e.r);
+    e.v = transpose_times(e.axes, v - air_velocity(planet, air, x, e.at, t));
+    e.omega = transpose_times(e.axes, body.omega - rotation_of(planet));
+    e.flow = airflow_of(e.v, e.air.speed_of_sound);
+    return e;
+}
+
+std::array<double, 3> table_place(const Coefficient& c, const Airflow<double>& flow)
+{
+    std::array<double, 3> x{};
+    for (std::size_t i = 0; i < c.over.size(); ++i)
+        x[i] = c.over[i] == Coefficient::Over::alpha  ? flow.alpha
+               : c.over[i] == Coefficient::Over::beta ? flow.beta
+                                                      : flow.mach;
+    return x;
+}
+
+} // namespace
+
+CoefficientsNow<double> coefficients_of(const Aerodynamics& described, const Airflow<double>& flow,
+                                        const Vec3<double>& omega)
+{
+    const auto now = [&](const Coefficient& c) -> CoefficientNow<double> {
+        double still = c.constant + c.alpha * flow.alpha + c.beta * flow.beta;
+        if (!c.over.empty()) {
+            const std::array<double, 3> x = table_place(c, flow);
+            still += c.table.at({x.data(), c.over.size()});
+        }
+        return {still, c.p * omega.x * described.span + c.q * omega.y * described.chord +
+                           c.r * omega.z * described.span};
+    };
+    return {now(described.drag), now(described.side),  now(described.lift),
+            now(described.roll), now(described.pitch), now(described.yaw)};
+}
+
+Wrench<double> aerodynamic_load(const Aerodynamics& described, const Planet& planet, const Air& air,
+                                const PlacedBody& body, double t)
+{
+    const Encounter e = encounter_of(described, planet, air, body, t);
+    const Wrench<double> W =
+        aerodynamic_wrench(coefficients_of(described, e.flow, e.omega), e.air.density, e.v,
+                           described.area, described.span, described.chord);
+    const Vec3<double> F = e.axes * W.F;
+    return {F, e.axes * W.tau + cross(e.r, F)};
+}
+
+std::string why_no_load(const Aerodynamics& described, const Planet& planet, const Air& air,
+                        const PlacedBody& body, double t)
+{
+    const Encounter e = encounter_of(described, planet, air, body, t);
+    if (!finite(body.x) || !std::isfinite(e.at.altitude))
+        return "";
+    if (air.kind == Air::Kind::standard)
+        if (const auto standard = standard_atmosphere(e.at.altitude); !standard)
+            return standard.problems().list().front().what;
+    if (!finite(wind_at(air, e.at.altitude, t)))
+        return text_of("the wind profile ends at ", air.profile.altitude.front(), " m and ",
+                       air.profile.altitude.back(), " m of altitude, asked for was ", e.at.altitude,
+                       " m; add levels, or hold it beyond its ends");
+    constexpr std::array names{"alpha", "beta", "mach"};
+    for (const Coefficient* c : {&described.drag, &described.side, &described.lift, &described.roll,
+                                 &described.pitch, &described.yaw}) {
+        const std::array<double, 3> x = table_place(*c, e.flow);
+        for (std::size_t i = 0; i < c->over.size(); ++i) {
+            const std::vector<double>& axis = c->table.axes[i];
+            if (c->table.beyond == Beyond::refuse && !(x[i] >= axis.front() && x[i] <= axis.back()))
+                return text_of("a table of ", described.name, " ends at ",
+                               names[static_cast<std::size_t>(c->over[i])], " ", axis.front(),
+                               " and ", axis.back(), ", asked for was ", x[i],
+                               "; add nodes, or hold it beyond its ends");
+        }
+    }
+    return "";
+}
+
+} // namespace poinsot

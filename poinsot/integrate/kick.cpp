@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/integrate/kick.hpp"
+
+#include "poinsot/integrate/free_rotation.hpp"
+
+namespace poinsot {
+
+namespace {
+
+/// The turn in world axes that free flight makes in a time h.
+Quat<double> free_turn(const BodyMass& mass, const Quat<double>& q, const Vec3<double>& L, double h)
+{
+    const Quat<double> start = q * mass.principal_axes;
+    return turned_freely(mass.principal, start, L, h) * conjugate(start);
+}
+Quat<double> flown(const Quat<double>& q, const BodyMass& mass, const Vec3<double>& L, double h)
+{
+    return normalised(free_turn(mass, q, L, h) * q);
+}
+Mat3<double> flown(const Mat3<double>& R, const BodyMass& mass, const Vec3<double>& L, double h)
+{
+    return matrix_of(normalised(free_turn(mass, quat_of(R), L, h))) * R;
+}
+
+} // namespace
+
+void kick(System& system, double h, Postings& postings)
+{
+    auto& bodies = system.placed.bodies;
+    const auto& before = system.before;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        push(bodies[i], system.loads.total[i], h);
+    if (postings.off())
+        return;
+    for (const LoadPart& part : system.loads.parts) {
+        const auto i = static_cast<std::size_t>(part.body);
+        postings.post(part.body, part.cause, h * part.wrench, bodies[i].x,
+                      0.5 * (before[i].twist() + bodies[i].twist()));
+    }
+    postings.post_drives(system.loads, h);
+}
+
+template <class Form>
+Form flown(Form y, const PlacedBody& at, double h)
+{
+    y.x += h * at.v;
+    if (at.mass.inv_I_b.xx > 0)
+        y.attitude = flown(y.attitude, at.mass, at.L, h);
+    return y;
+}
+
+template MomentumForm<double> flown(MomentumForm<double>, const PlacedBody&, double);
+template VelocityForm<double> flown(VelocityForm<double>, const PlacedBody&, double);
+template MatrixForm<double> flown(MatrixForm<double>, const PlacedBody&, double);
+
+} // namespace poinsot

@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: MIT
+// What of a scene touches: how it is answered, materials, surfaces, and what bodies say of it.
+#include "poinsot/io/mesh.hpp"
+#include "poinsot/io/scene_draft.hpp"
+#include "poinsot/step/overlaps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace poinsot {
+
+namespace {
+
+template <class Choice>
+struct Word {
+    Choice choice;
+    std::string_view word;
+};
+constexpr std::array<Word<bool>, 2> solvers{{{true, "exact"}, {false, "sweeps"}}};
+constexpr std::array<Word<Scene::Overlaps>, 2> ways{
+    {{Scene::Overlaps::refuse, "refuse"}, {Scene::Overlaps::separate, "separate"}}};
+
+template <class Table, class Choice>
+std::string_view word_in(const Table& table, Choice choice)
+{
+    for (const auto& entry : table)
+        if (entry.choice == choice)
+            return entry.word;
+    check(false, "every choice has a word");
+    return "";
+}
+
+/// Reads one of the words of a table, where the key is given.
+template <class Table, class Choice>
+void read_choice(Fields& f, std::string_view key, const Table& table, Choice& into)
+{
+    const auto value = f.find(key);
+    if (!value)
+        return;
+    std::vector<std::string_view> known;
+    for (const auto& entry : table)
+        known.push_back(entry.word);
+    const auto named = [&](std::string_view word) -> std::optional<Choice> {
+        for (const auto& entry : table)
+            if (entry.word == word)
+                return entry.choice;
+        return std::nullopt;
+    };
+    if (const auto chosen = value->choice(key, named, known))
+        into = *chosen;
+}
+
+/// Where the shape of a body is written.
+const YamlNode* shape_node(const YamlNode& body)
+{
+    for (const char* key : {"box", "ball", "ellipsoid", "cylinder", "capsule", "cone", "mesh"})
+        if (const YamlNode* at = value_of(body, key))
+            return at;
+    return nullptr;
+}
+
+class ContactReader {
+  public:
+    explicit ContactReader(SceneDraft& draft)
+        : draft_(draft), scene_(draft.scene), d_(draft.scene.description)
+    {
+        group_["default"] = 0;
+    }
+
+    void read_settings(const Value& value);
+    void read_material(const YamlNode& node);
+    void choose_default(); // after the materials
+    void read_pair(const YamlNode& node);
+    void read_bodies();
+    void read_robots();
+    void read_surface(const YamlNode& node);
+    void read_apart(const YamlNode& node);
+
+  private:
+    using Source = Scene::SkinSource;
+
+    void read_law(Fields& f, ContactLaw& law) const;
+    /// The material that a thing names, or else the one of what names none; after a problem, any.
+    int material_of(const std::optional<Value>& name);
+    int undeclared_material();
+    std::optional<int> material_named(const Value& name);
+    std::uint32_t groups_of(const Value& list);
+    Filter filter_of(const TouchKeys& keys);
+    /// true, false, or the hull.
+    struct Collides {
+        bool at_all, hull;
+    };
+    Collides collides_of(const std::optional<Value>& value) const;
+    void no_effect(const TouchKeys& keys, const std::string& why) const;
+
+    /// A mesh file beside the scene, read once; none after a problem.
+    const Surface* mesh_of(const Value& at, const std::string& path);
+    std::optional<Collider> collider_of_source(const Value& at, const Source& source,
+                                               double margin);
+    void keep(const Value& at, Skin skin, Source source);
+
+    SceneDraft& draft_;
+    Scene& scene_;
+    Builder& d_;
+    std::map<std::string, int> material_;
+    std::map<std::string, int> group_;
+    bool too_many_groups_ = false;
+    std::optional<Value> default_material_;
+    std::optional<int> default_; // none: the one that need not be declared
+    std::map<std::string, std::optional<Surface>> meshes_;
+    std::size_t pairs_ = 0, surfaces_ = 0, apart_ = 0; // so far
+};
+
+// ---- how touch is answered ----------------------------------------------------------------------
+
+void ContactReader::read_settings(const Value& value)
+{
+    Fields f(value.named("contact"), "contact");
+    draft_.contact = f.value();
+    ContactSettings& contact = scene_.run.step.contact;
+    default_material_ = f.find("material");
+    const auto all = [](const auto& names) { return std::vector(names.begin(), names.end()); };
+    if (const auto law = f.find("law"))
+        contact.law =
+            law->choice("law", impact_law_named, all(impact_law_names)).value_or(contact.law);
+    if (const auto order = f.find("order"))
+        contact.order = order->choice("order", impact_order_named, all(impact_order_names))
+                            .value_or(contact.order);
+    read_choice(f, "solver", solvers, contact.exact);
+    const auto sweeps = f.find("sweeps");
+    if (sweeps)
+        contact.sweeps = sweeps->count(contact.sweeps);
+    if (sweeps && contact.exact)
+        sweeps->problem(sweeps->what(), " has no effect with solver exact; remove it, or choose "
+                                        "solver: sweeps");
+    f.read("tolerance", contact.tolerance);
+    f.read("continuous", contact.continuous);
+    f.read("within", contact.within);
+    read_choice(f, "overlaps", ways, scene_.overlaps);
+}
+
+// ---- materials ----------------------------------------------------------------------------------
+
+void ContactReader::read_law(Fields& f, ContactLaw& law) const
+{
+    f.read("friction", law.friction);
+    law.static_friction = std::max(law.static_friction, law.friction);
+    f.read("static_friction", law.static_friction);
+    f.read("restitution", law.restitution);
+    f.read("rolling", law.rolling);
+    f.read("torsion", law.torsion);
+}
+
+void ContactReader::read_material(const YamlNode& node)
+{
+    Fields f(draft_.item(node, "material", draft_.materials.size() + 1), "material");
+    Material material;
+    if (const auto name = f.need("name", "rubber")) {
+        material.name = name->word();
+        if (visible(material.name) != material.name)
+            name->must("be one line without tabs, is ", name->shown());
+        const auto index = static_cast<int>(d_.materials.size());
+        if (!material.name.empty() && !material_.try_emplace(material.name, index).second)
+            name->problem("duplicate name '", material.name,
+                          "': two materials have it; names must be unique");
+    }
+    if (material.name.empty()) // told; problems of the rest are told under some name
+        material.name = text_of("material ", d_.materials.size() + 1);
+    material.law.static_friction = 0; // not below friction, by default just that
+    read_law(f, material.law);
+    d_.add(std::move(material));
+    draft_.materials.push_back(f.value());
+}
+
+std::optional<int> ContactReader::material_named(const Value& value)
+{
+    const std::string name = value.word();
+    if (name.empty())
+        return std::nullopt;
+    if (const auto found = material_.find(name); found != material_.end())
+        return found->second;
+    if (name == "default")
+        return undeclared_material();
+    std::vector<std::string_view> known;
+    for (const auto& [material, at] : material_)
+        if (known.size() < 2000)
+            known.push_back(material);
+    const std::string near = value.text().problems() < 50 ? nearest_word(name, known) : "";
+    const bool more = known.size() > 10;
+    known.resize(std::min<std::size_t>(known.size(), 10));
+    value.problem(value.what(), ": there is no material '", name, "'",
+                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                  known.empty() ? std::string("; declare it under 'materials'")
+                                : fmt::format(" Materials here: {}{}", fmt::join(known, ", "),
+                                              more ? ", …" : ""));
+    return std::nullopt;
+}
+
+int ContactReader::undeclared_material()
+{
+    const auto [at, fresh] =
+        material_.try_emplace("default", static_cast<int>(d_.materials.size()));
+    if (fresh) {
+        Material made;
+        made.name = at->first;
+        d_.add(std::move(made));
+        draft_.materials.push_back(draft_.root);
+    }
+    return at->second;
+}
+
+void ContactReader::choose_default()
+{
+    if (!default_material_)
+        return;
+    const std::string name = default_material_->word();
+    if (name.empty() || name == "default")
+        return;
+    default_ = material_named(*default_material_);
+    scene_.contact_material = name;
+}
+
+int ContactReader::material_of(const std::optional<Value>& name)
+{
+    const auto named = name ? material_named(*name) : default_;
+    return named ? *named : undeclared_material();
+}
+
+void ContactReader::read_pair(const YamlNode& node)
+{
+    Fields f(draft_.item(node, "material pair", ++pairs_), "material_pair");
+    const auto names = f.need("materials", "[steel, ice]");
+    std::vector<int> pair;
+    if (names && (!names->node().is_list() || names->node().items.size() != 2))
+        names->must("be a list of two materials, is ", names->shown());
+    else if (names)
+        for (const YamlNode& name : names->node().items)
+            if (const auto material = material_named(names->part(name, names->what())))
+                pair.push_back(*material);
+    MaterialPair made;
+    if (pair.size() == 2) {
+        made.a = pair[0];
+        made.b = pair[1];
+        made.law = mean_of(d_.materials[static_cast<std::size_t>(made.a)].law,
+                           d_.materials[static_cast<std::size_t>(made.b)].law);
+    }
+    read_law(f, made.law);
+    if (pair.size() != 2)
+        return;
+    for (const MaterialPair& other : d_.material_pairs)
+        if (std::minmax(other.a, other.b) == std::minmax(made.a, made.b)) {
+            f.problem(f.what(), ": another pair is about these two materials; keep one");
+            return;
+        }
+    d_.material_pairs.push_back(made);
+    draft_.pairs.push_back(f.value());
+}
+
+// ---- who meets whom -----------------------------------------------------------------------------
+
+std::uint32_t ContactReader::groups_of(const Value& list)
+{
+    if (!list.node().is_list() || list.node().items.empty()) {
+        list.must("be a list of names of groups, as in [wheels, track], is ", list.shown(),
+                  "; what meets nothing says 'collides: false' or is left out");
+        return 1;
+    }
+    std::uint32_t bits = 0;
+    for (const YamlNode& item : list.node().items) {
+        const Value value = list.part(item, "a group in " + list.what());
+        const std::string name = value.word();
+        if (name.empty())
+            continue;
+        const auto known = group_.find(name);
+        if (known != group_.end())
+            bits |= 1u << known->second;
+        else if (group_.size() < 32) {
+            const auto bit = static_cast<int>(group_.size());
+            group_[name] = bit;
+            scene_.groups.push_back(name);
+            bits |= 1u << bit;
+        } else if (!too_many_groups_) {
+            too_many_groups_ = true;
+            value.problem("'", name,
+                          "' is one group too many: there may be 32, 'default' of what "
+                          "names none among them; join some");
+        }
+    }
+    return bits;
+}
+
+Filter ContactReader::filter_of(const TouchKeys& keys)
+{
+    Filter filter;
+    if (keys.groups)
+        filter.groups = groups_of(*keys.groups);
+    if (keys.meets)
+        filter.meets = groups_of(*keys.meets);
+    return filter;
+}
+
+ContactReader::Collides ContactReader::collides_of(const std::optional<Value>& value) const
+{
+    if (!value)
+        return {true, false};
+    if (value->node().is_scalar() && value->node().text == "hull")
+        return {true, true};
+    return {value->named(value->what() + " (true, false or hull)").truth(true), false};
+}
+
+void ContactReader::no_effect(const TouchKeys& keys, const std::string& why) const
+{
+    for (const auto* key : {&keys.material, &keys.groups, &keys.meets})
+        if (*key)
+            (*key)->problem((*key)->what(), " has no effect: ", why, "; remove it");
+}
+
+// ---- skins --------------------------------------------------------------------------------------
+
+const Surface* ContactReader::mesh_of(const Value& at, const std::string& path)
+{
+    const auto [known, fresh] = meshes_.try_emplace(path);
+    if (fresh && !path.empty()) {
+        const auto beside = std::filesystem::path(draft_.text.file()).parent_path() / path;
+        if (auto mesh = read_mesh(beside))
+            known->second = std::move(mesh->surface);
+        else
+            for (const Problem& p : mesh.problems().list())
+                at.problem(at.what(), ": ", p.place, ": ", p.what);
+    }
+    return known->second ? &*known->second : nullptr;
+}
+
+/// How many faces have no area: their corners lie on a line, to the rounding of their products.
+std::pair<std::size_t, std::size_t> flat_faces(const Surface& mesh)
+{
+    std::size_t count = 0, first = 0;
+    for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+        const auto corner = [&](std::size_t k) {
+            return mesh.vertices[static_cast<std::size_t>(mesh.faces[f][k])];
+        };
+        const auto ab = corner(1) - corner(0), ac = corner(2) - corner(0);
+        if (norm(cross(ab, ac)) > 1e-12 * (dot(ab, ab) + dot(ac, ac)))
+            continue;
+        if (count++ == 0)
+            first = f;
+    }
+    return {count, first};
+}
+
+std::optional<Collider> ContactReader::collider_of_source(const Value& at, const Source& source,
+                                                          double margin)
+{
+    const auto made = [&]() -> Result<Collider> {
+        if (source.kind == Source::Kind::half_space)
+            return half_space(margin);
+        if (source.kind == Source::Kind::plane)
+            return plane(margin);
+        const auto* mesh = std::get_if<MeshShape>(&source.shape);
+        if (!mesh)
+            return collider_of(source.shape, margin);
+        const Surface* read = mesh_of(at, mesh->path);
+        if (!read)
+            return collider_of(Ball{1}); // told: one problem is enough
+        Surface scaled = *read;
+        const Vec3<double>& s = source.scale;
+        for (Vec3<double>& r : scaled.vertices)
+            r = {s.x * r.x, s.y * r.y, s.z * r.z};
+        if (source.kind == Source::Kind::hull)
+            return collider_of_hull(scaled.vertices, margin, mesh->path);
+        if (const auto [flat, first] = flat_faces(scaled); flat > 0) {
+            Problems found;
+            found.add(mesh->path, flat, flat == 1 ? " face has" : " faces have",
+                      " no area, the first is face ", first + 1,
+                      "; repair the mesh, or let its hull touch");
+            return found;
+        }
+        return collider_of_mesh(scaled, margin, mesh->path);
+    }();
+    if (made)
+        return *made;
+    for (const Problem& p : made.problems().list())
+        at.problem(at.what(), ": ", p.what);
+    return std::nullopt;
+}
+
+void ContactReader::keep(const Value& at, Skin skin, Source source)
+{
+    d_.add(std::move(skin));
+    scene_.skins.push_back(std::move(source));
+    draft_.skins.push_back(at);
+}
+
+void ContactReader::read_bodies()
+{
+    for (std::size_t i = 0; i < d_.bodies.size(); ++i) {
+        const Body& body = d_.bodies[i];
+        const TouchKeys& keys = draft_.touch[i];
+        const Value& at = draft_.bodies[i];
+        const YamlNode* shape = body.particle ? nullptr : shape_node(at.node());
+        Source source;
+        source.of_body = true;
+        source.shape = body.shape;
+        if (body.particle) {
+            if (!keys.radius) {
+                no_effect(keys, "a particle without 'radius' touches nothing");
+                continue;
+            }
+            source.shape = Ball{keys.radius->named("radius of " + at.what()).positive()};
+        } else {
+            const Collides how = collides_of(keys.collides);
+            if (!shape) {
+                if (keys.collides && how.at_all)
+                    keys.collides->problem(at.what(), " has no shape and touches nothing; give it "
+                                                      "one, or a surface under 'surfaces'");
+                no_effect(keys, "it has no shape, so it touches nothing");
+                continue;
+            }
+            if (!how.at_all) {
+                no_effect(keys, "it does not collide");
+                continue;
+            }
+            if (how.hull && !std::holds_alternative<MeshShape>(body.shape))
+                keys.collides->problem(keys.collides->what(),
+                                       ": only a mesh has a hull of its own; write true");
+            else if (how.hull)
+                source.kind = Source::Kind::hull;
+        }
+        Skin skin;
+        skin.name = body.name;
+        skin.body = static_cast<int>(i);
+        skin.material = material_of(keys.material);
+        skin.filter = filter_of(keys);
+        const Value where = shape ? at.part(*shape, at.what()) : at;
+        if (shape && draft_.text.told_in(*shape))
+            continue;
+        if (const auto collider = collider_of_source(where, source, 0)) {
+            skin.collider = *collider;
+            keep(at, std::move(skin), std::move(source));
+        }
+    }
+}
+
+void ContactReader::read_robots()
+{
+    // What a robot says holds for all that it brings along.
+    struct Said {
+        Collides collides;
+        int material;
+        Filter filter;
+        bool understood;
+    };
+    std::map<const YamlNode*, Said> said;
+    for (const RobotSkin& from : draft_.robot_skins) {
+        const auto [robot, fresh] = said.try_emplace(&from.at.node());
+        Said& how = robot->second;
+        if (fresh) {
+            const std::size_t before = draft_.text.problems();
+            how.collides = collides_of(from.keys.collides);
+            if (how.collides.at_all) {
+                how.material = material_of(from.keys.material);
+                how.filter = filter_of(from.keys);
+            } else
+                no_effect(from.keys, "it does not collide");
+            how.understood = draft_.text.problems() == before;
+        }
+        if (!how.collides.at_all || !how.understood)
+            continue;
+        Source source;
+        source.shape = from.shape;
+        source.scale = from.scale;
+        if (how.collides.hull && std::holds_alternative<MeshShape>(from.shape))
+            source.kind = Source::Kind::hull;
+        Skin skin;
+        skin.name = from.name;
+        skin.body = from.body;
+        skin.pose = from.pose;
+        skin.material = how.material;
+        skin.filter = how.filter;
+        if (const auto collider = collider_of_source(
+                from.at.named(text_of(from.at.what(), ", '", from.name, "'")), source, 0)) {
+            skin.collider = *collider;
+            keep(from.at, std::move(skin), std::move(source));
+        }
+    }
+}
+
+void ContactReader::read_surface(const YamlNode& node)
+{
+    Fields f(draft_.item(node, "surface", ++surfaces_), "surface");
+    Skin skin;
+    Source source;
+    skin.name = draft_.name_of(f, "surface", false);
+    if (const auto body = f.find("body")) {
+        skin.body = draft_.body_or_world(*body).value_or(world);
+        if (skin.body != world && d_.bodies[static_cast<std::size_t>(skin.body)].particle)
+            body->problem(body->what(), ": a particle has no extent that a surface could be fixed "
+                                        "to; give it a radius");
+    }
+    const auto shape = read_shape(f);
+    const auto scale = f.find("scale"), hull = f.find("hull"), below = f.find("half_space"),
+               sheet = f.find("plane");
+    const bool is_mesh = shape && std::holds_alternative<MeshShape>(shape->shape);
+    const auto said = [](const std::optional<Value>& value) {
+        if (value && !value->truth(true))
+            value->must("be true where it is given; leave it out");
+        return value.has_value();
+    };
+    const bool is_half_space = said(below), is_plane = said(sheet);
+    if (shape)
+        source.shape = shape->shape;
+    if (is_half_space)
+        source.kind = Source::Kind::half_space;
+    if (is_plane)
+        source.kind = Source::Kind::plane;
+    const int kinds = int(shape.has_value()) + int(is_half_space) + int(is_plane);
+    if (f.ok() && kinds == 0)
+        f.problem(f.what(), " needs a shape: box, ball, ellipsoid, cylinder, capsule, cone, mesh, "
+                            "half_space: true or plane: true");
+    else if (kinds > 1)
+        f.problem(f.what(), " has two shapes; keep one of shape, half_space and plane");
+    if (scale && !is_mesh)
+        scale->problem(scale->what(), " is for a mesh; remove it");
+    else if (scale) {
+        source.scale = scale->vector({1, 1, 1});
+        if (source.scale.x == 0 || source.scale.y == 0 || source.scale.z == 0) {
+            scale->must("be three factors other than zero");
+            source.scale = {1, 1, 1};
+        }
+    }
+    if (hull && !is_mesh)
+        hull->problem(hull->what(), " is for a mesh; remove it");
+    else if (hull && hull->truth(false))
+        source.kind = Source::Kind::hull;
+    f.read("position", skin.pose.x);
+    if (const auto q = f.find("orientation"))
+        skin.pose.q = read_orientation(*q);
+    double margin = 0;
+    if (const auto given = f.find("margin")) {
+        margin = given->number();
+        if (!(margin >= 0)) {
+            given->must("be a length in m, zero or more, is ", margin);
+            margin = 0;
+        }
+    }
+    const TouchKeys keys = touch_keys(f);
+    skin.material = material_of(keys.material);
+    skin.filter = filter_of(keys);
+    if (!f.ok() || kinds != 1 || (shape && draft_.text.told_in(shape->at.node())))
+        return;
+    if (const auto collider =
+            collider_of_source(shape ? shape->at.named(f.what()) : f.value(), source, margin)) {
+        skin.collider = *collider;
+        keep(f.value(), std::move(skin), std::move(source));
+    }
+}
+
+void ContactReader::read_apart(const YamlNode& node)
+{
+    const Value pair(draft_.text, node, text_of("pair ", ++apart_, " of apart"));
+    if (!node.is_list() || node.items.size() != 2) {
+        pair.must("be a list of two bodies, as in [left, right], is ", pair.shown());
+        return;
+    }
+    const int a = draft_.body_named(pair.part(node.items[0], pair.what())),
+              b = draft_.body_named(pair.part(node.items[1], pair.what()));
+    if (a == world || b == world)
+        return;
+    if (a == b)
+        pair.problem(pair.what(), " names one body twice; no body meets itself");
+    else
+        d_.apart.push_back({a, b});
+}
+
+} // namespace
+
+std::string_view word_of(Scene::Overlaps overlaps)
+{
+    return word_in(ways, overlaps);
+}
+
+void read_contact(SceneDraft& draft, Fields& f)
+{
+    const auto contact = f.find("contact");
+    const auto& materials = f.items("materials");
+    const auto& pairs = f.items("material_pairs");
+    const auto& surfaces = f.items("surfaces");
+    const auto& apart = f.items("apart");
+    if (!contact) {
+        const auto idle = [&](const std::optional<Value>& value) {
+            if (value)
+                value->problem(value->what(), " has no effect: nothing touches in a scene without "
+                                              "'contact'; add 'contact: {}', or remove it");
+            return value.has_value();
+        };
+        for (const char* key : {"materials", "material_pairs", "surfaces", "apart"})
+            idle(f.find(key));
+        // Of the first thing only: ten thousand may have copied it.
+        const auto idle_in = [&](const std::vector<TouchKeys>& things) {
+            for (const TouchKeys& keys : things)
+                for (const auto* key :
+                     {&keys.collides, &keys.radius, &keys.material, &keys.groups, &keys.meets})
+                    if (idle(*key))
+                        return;
+        };
+        idle_in(draft.touch);
+        idle_in(draft.idle_touch);
+        return;
+    }
+    draft.scene.contact = true;
+    ContactReader reader(draft);
+    reader.read_settings(*contact);
+    for (const YamlNode& node : materials)
+        reader.read_material(node);
+    reader.choose_default();
+    for (const YamlNode& node : pairs)
+        reader.read_pair(node);
+    reader.read_bodies();
+    reader.read_robots();
+    for (const YamlNode& node : surfaces)
+        reader.read_surface(node);
+    for (const YamlNode& node : apart)
+        reader.read_apart(node);
+}
+
+void check_overlaps(SceneDraft& draft)
+{
+    const Scene& scene = draft.scene;
+    if (!scene.contact || !scene.model || scene.overlaps != Scene::Overlaps::refuse ||
+        draft.text.found().any())
+        return;
+    const Model& model = *scene.model;
+    const Overlaps found = overlaps_at_start(model, touch_within(model, scene.run.step.contact));
+    const auto name = [&](int skin) { return model.skins()[static_cast<std::size_t>(skin)].name; };
+    for (const Overlap& o : found.first)
+        draft.skins[static_cast<std::size_t>(o.b)].problem(
+            "'", name(o.a), "' and '", name(o.b), "' overlap by ", o.depth,
+            " m at the start; move one of them, name their bodies under 'apart', or let the first "
+            "steps move them apart: 'contact: {overlaps: separate}'");
+    if (found.count > found.first.size())
+        draft.contact->problem(found.counted ? "" : "more than ", found.count - found.first.size(),
+                               " other pairs overlap at the start");
+}
+
+} // namespace poinsot

@@ -1,0 +1,528 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/solve/impact.hpp"
+
+#include "poinsot/math/dense.hpp"
+#include "poinsot/solve/strike.hpp"
+#include "poinsot/solve/unit_scale.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace poinsot {
+
+namespace {
+
+template <class Named, std::size_t n>
+std::optional<Named> found_among(const std::array<std::string_view, n>& names,
+                                 std::string_view name)
+{
+    for (std::size_t i = 0; i < n; ++i)
+        if (names[i] == name)
+            return static_cast<Named>(i);
+    return std::nullopt;
+}
+
+bool is_contact(const ContactBlock& block)
+{
+    return block.law == ContactBlock::Law::contact;
+}
+
+// What contacts see of W while joints hold: W − W_f W_ff⁺ W_fᵀ over the free rows f, and the
+// reactions of the joints, −W_ff⁺ W_fᵀ r.
+class HeldRows {
+  public:
+    explicit HeldRows(const ContactProblem& problem) : W_(delassus_of(problem))
+    {
+        for (const ContactBlock& block : problem.blocks)
+            for (int i = 0; block.law == ContactBlock::Law::free && i < block.rows; ++i)
+                free_.push_back(block.first + i);
+        if (free_.empty())
+            return;
+        const Eigen::Index n = W_.rows(), m = static_cast<Eigen::Index>(free_.size());
+        Eigen::MatrixXd A(m, m);
+        scale_.resize(m);
+        for (Eigen::Index i = 0; i < m; ++i)
+            scale_(i) = unit_scale(W_(row(i), row(i)));
+        for (Eigen::Index j = 0; j < m; ++j)
+            for (Eigen::Index i = 0; i < m; ++i)
+                A(i, j) = scale_(i) * scale_(j) * W_(row(i), row(j));
+        factors_.factorise(A, 1e-12); // rows that repeat each other: the least reactions
+        full_ = W_;
+        reply_.resize(m, n);
+        Eigen::VectorXd column(n);
+        for (Eigen::Index j = 0; j < n; ++j) {
+            for (Eigen::Index i = 0; i < n; ++i)
+                column(i) = full_(i, j);
+            const Eigen::VectorXd x = reply_to(column);
+            for (Eigen::Index i = 0; i < m; ++i)
+                reply_(i, j) = x(i);
+            for (Eigen::Index i = 0; i < n; ++i)
+                W_(i, j) = held(column, x, i);
+        }
+        // A row that joints hold fast keeps a trace of W, and no reaction since nothing moves it.
+        for (Eigen::Index i = 0; i < n; ++i)
+            W_(i, i) = std::max(W_(i, i), 1e-13 * full_(i, i));
+    }
+    // What is left of speeds that loads make.
+    Eigen::VectorXd held(Eigen::VectorXd speeds) const
+    {
+        if (free_.empty())
+            return speeds;
+        const Eigen::VectorXd given = speeds, x = reply_to(given);
+        for (Eigen::Index i = 0; i < speeds.size(); ++i)
+            speeds(i) = held(given, x, i);
+        return speeds;
+    }
+    Eigen::MatrixXd own(const ContactBlock& block) const
+    {
+        Eigen::MatrixXd part(block.rows, block.rows);
+        for (int j = 0; j < block.rows; ++j)
+            for (int i = 0; i < block.rows; ++i)
+                part(i, j) = W_(block.first + i, block.first + j);
+        return part;
+    }
+    double between(int i, int j) const { return W_(i, j); }
+    void add_reply(Eigen::VectorXd& r) const
+    {
+        for (std::size_t k = 0; k < free_.size(); ++k) {
+            double sum = 0;
+            for (Eigen::Index j = 0; j < r.size(); ++j)
+                if (std::find(free_.begin(), free_.end(), j) == free_.end())
+                    sum += reply_(static_cast<Eigen::Index>(k), j) * r(j);
+            r(free_[k]) += sum;
+        }
+    }
+
+  private:
+    Eigen::Index row(Eigen::Index i) const { return free_[static_cast<std::size_t>(i)]; }
+    // Reactions of the joints that take away their part of these speeds.
+    Eigen::VectorXd reply_to(const Eigen::VectorXd& speeds) const
+    {
+        Eigen::VectorXd b(scale_.size());
+        for (Eigen::Index i = 0; i < b.size(); ++i)
+            b(i) = -scale_(i) * speeds(row(i));
+        Eigen::VectorXd x = factors_.solve(b);
+        for (Eigen::Index i = 0; i < x.size(); ++i)
+            x(i) *= scale_(i);
+        return x;
+    }
+    double held(const Eigen::VectorXd& speeds, const Eigen::VectorXd& x, Eigen::Index i) const
+    {
+        double left = speeds(i);
+        for (Eigen::Index k = 0; k < x.size(); ++k)
+            left += full_(i, row(k)) * x(k);
+        return left;
+    }
+
+    Eigen::MatrixXd W_, full_, reply_;
+    Eigen::VectorXd scale_;
+    CompleteOrthogonal factors_;
+    std::vector<Eigen::Index> free_;
+};
+
+Eigen::VectorXd rows_of_block(const Eigen::VectorXd& x, const ContactBlock& block)
+{
+    Eigen::VectorXd part(block.rows);
+    for (int i = 0; i < block.rows; ++i)
+        part(i) = x(block.first + i);
+    return part;
+}
+
+double size_of_impact(const Eigen::VectorXd& x)
+{
+    double square = 0;
+    for (Eigen::Index i = 0; i < x.size(); ++i)
+        square += x(i) * x(i);
+    return std::sqrt(square);
+}
+
+// Problem, speeds and restitution of one call, and the ways to answer them.
+class ImpactCase {
+  public:
+    ImpactCase(const ContactProblem& problem, const Eigen::VectorXd& u_before,
+               std::span<const double> restitution, const ImpactSettings& settings,
+               const Eigen::VectorXd& start)
+        : problem_(problem), u_before_(u_before), settings_(settings), start_(start),
+          e_(restitution.begin(), restitution.end())
+    {
+    }
+
+    ImpactAnswer answer()
+    {
+        const auto contacts = std::count_if(problem_.blocks.begin(), problem_.blocks.end(),
+                                            [](const ContactBlock& b) { return is_contact(b); });
+        if (settings_.order == ImpactOrder::in_sequence)
+            return in_sequence();
+        if (settings_.law == ImpactLaw::poisson)
+            return poisson();
+        if (settings_.law == ImpactLaw::newton)
+            return shifted();
+        if (settings_.law == ImpactLaw::energetic && contacts == 1)
+            return energetic();
+
+        ImpactAnswer made = shifted();
+        judge_energy(problem_, u_before_, made);
+        if (made.gaining.empty())
+            return made;
+        double least = 1;
+        for (std::size_t b = 0; b < e_.size(); ++b)
+            if (is_contact(problem_.blocks[b]) && u_before_(problem_.blocks[b].first) < 0)
+                least = std::min(least, e_[b]);
+        for (std::size_t b = 0; b < e_.size(); ++b)
+            if (is_contact(problem_.blocks[b]))
+                e_[b] = least;
+        one_for_all_ = true;
+        made = shifted();
+        made.eased = true;
+        return made;
+    }
+
+  private:
+    ContactAnswer cones(const ContactProblem& problem, const Eigen::VectorXd& start) const
+    {
+        const auto made = settings_.exact ? solve_cones(problem, settings_.cone, start)
+                                          : gauss_seidel(problem, settings_.sweeps, start);
+        check(static_cast<bool>(made), "a problem that was checked is one of cones");
+        return *made;
+    }
+
+    // What comes back from a row of u⁻: see the top of the header.
+    double returned(std::size_t b, int row) const
+    {
+        const ContactBlock& block = problem_.blocks[b];
+        const double u_n = u_before_(block.first);
+        if (settings_.law == ImpactLaw::newton)
+            return row == block.first ? e_[b] * u_n : 0;
+        if (settings_.law == ImpactLaw::moreau || one_for_all_ || strikes(block))
+            return e_[b] * u_before_(row);
+        return row == block.first && u_n > 0 ? u_n : 0;
+    }
+    // Does it approach by more than the rounding of one that rests?
+    bool strikes(const ContactBlock& block) const
+    {
+        const double u_n = u_before_(block.first);
+        return u_n < 0 && -u_n > 1e-6 * std::abs(problem_.q(block.first) - u_n);
+    }
+
+    // Moreau's law and Newton's: the cone's for u⁺ + e u⁻.
+    ImpactAnswer shifted() const
+    {
+        ContactProblem moved = problem_;
+        bool any = false, thrown = false;
+        double one_e = -1;
+        bool same = true;
+        for (std::size_t b = 0; b < e_.size(); ++b) {
+            const ContactBlock& block = problem_.blocks[b];
+            if (!is_contact(block))
+                continue;
+            bool moves = false;
+            for (int i = block.first; i < block.first + block.rows; ++i) {
+                const double back = returned(b, i);
+                moves = moves || u_before_(i) != 0;
+                same = same && back == e_[b] * u_before_(i);
+                any = any || back != 0;
+                thrown = thrown || (back != 0 && strikes(block));
+                moved.q(i) += back;
+            }
+            same = same && (!moves || one_e < 0 || one_e == e_[b]);
+            one_e = moves ? e_[b] : one_e;
+        }
+        ImpactAnswer made;
+        made.contact = cones(moved, start_);
+        if (any) // elsewhere u is that of the problem itself
+            made.contact.u = speeds_of(problem_, made.contact.r);
+        made.restored = Eigen::VectorXd::Zero(problem_.q.size());
+        if (!thrown)
+            return made;
+        // All of q scaled by 1 + e scales r: without loads this is known.
+        double loads = 0;
+        for (Eigen::Index i = 0; i < u_before_.size(); ++i)
+            loads = std::max(loads, std::abs(problem_.q(i) - u_before_(i)));
+        const bool known = same && loads <= 1e-15 * size_of_impact(u_before_);
+        const Eigen::VectorXd at_rest = known ? Eigen::VectorXd() : cones(problem_, start_).r;
+        for (std::size_t b = 0; b < e_.size(); ++b) {
+            const ContactBlock& block = problem_.blocks[b];
+            if (!is_contact(block))
+                continue;
+            const double r_n = made.contact.r(block.first);
+            made.restored(block.first) = known ? r_n * one_e / (1 + one_e)
+                                               : std::clamp(r_n - at_rest(block.first), 0.0, r_n);
+        }
+        return made;
+    }
+
+    // After a blow of impulses r: loads, motors and stops, e = 0. The sum of two reactions in a
+    // cone is in it.
+    ImpactAnswer rest_after(const Eigen::VectorXd& r, const Eigen::VectorXd& restored,
+                            bool blow) const
+    {
+        ContactProblem left = problem_;
+        left.q = speeds_of(problem_, r);
+        ImpactAnswer made;
+        made.restored = restored;
+        const Eigen::VectorXd none = Eigen::VectorXd::Zero(r.size());
+        made.contact.r = none;
+        made.contact.u = left.q;
+        made.contact.residual = natural_residual(left, none, left.q);
+        made.contact.solved = made.contact.residual <= 1e-15;
+        if (!made.contact.solved)
+            made.contact = cones(left, blow ? Eigen::VectorXd() : start_);
+        for (Eigen::Index i = 0; i < r.size(); ++i)
+            made.contact.r(i) += r(i);
+        return made;
+    }
+
+    ImpactAnswer energetic() const
+    {
+        Eigen::VectorXd r = Eigen::VectorXd::Zero(problem_.q.size()), restored = r;
+        bool finished = true, blow = false;
+        for (std::size_t b = 0; b < e_.size(); ++b) {
+            const ContactBlock& block = problem_.blocks[b];
+            if (!is_contact(block))
+                continue;
+            if (!strikes(block))
+                return shifted();
+            const HeldRows held(problem_);
+            Eigen::VectorXd loads = problem_.q;
+            for (Eigen::Index i = 0; i < loads.size(); ++i)
+                loads(i) -= u_before_(i);
+            const Eigen::VectorXd made = held.held(loads);
+            Eigen::VectorXd u = rows_of_block(u_before_, block);
+            for (int i = 0; i < block.rows; ++i)
+                u(i) += 0.5 * made(block.first + i);
+            const StrikeEnd end = strike(block, held.own(block), u, e_[b]);
+            blow = true;
+            finished = end.finished;
+            for (int i = 0; i < block.rows; ++i)
+                r(block.first + i) = end.r(i);
+            restored(block.first) = end.restored;
+            held.add_reply(r);
+        }
+        ImpactAnswer made = rest_after(r, restored, blow);
+        made.contact.solved = made.contact.solved && finished;
+        return made;
+    }
+
+    // Compression without loads, motors and stops, then expansion.
+    //
+    // In expansion x = r_n − e r_c ≥ 0 ⊥ u_n ≥ 0 and |r_t| ≤ μ (e r_c + x). That ball is the sum of
+    // two: |r_t'| ≤ μ x, a contact as any other, and |r_t''| ≤ μ e r_c, which is a contact too if
+    // its normal row is a dummy that moves nothing else and is pressed with e r_c.
+    ImpactAnswer poisson() const
+    {
+        ContactProblem blow;
+        blow.W = delassus_of(problem_);
+        blow.q = u_before_;
+        blow.blocks = problem_.blocks;
+        for (ContactBlock& block : blow.blocks)
+            if (block.law == ContactBlock::Law::bounded)
+                block.lower = block.upper = 0;
+        const ContactAnswer compressed = cones(blow, {});
+
+        const Eigen::Index n = problem_.q.size();
+        std::vector<Eigen::Index> copied; // rows that are there twice; −1 for a dummy
+        ContactProblem expansion = blow;
+        Eigen::VectorXd pressed = Eigen::VectorXd::Zero(n); // e r_c
+        for (std::size_t b = 0; b < e_.size(); ++b) {
+            const ContactBlock& block = problem_.blocks[b];
+            if (!is_contact(block) || !(e_[b] * compressed.r(block.first) > 0))
+                continue;
+            pressed(block.first) = e_[b] * compressed.r(block.first);
+            ContactBlock twin = block;
+            twin.first = static_cast<int>(n) + static_cast<int>(copied.size());
+            expansion.blocks.push_back(twin);
+            copied.push_back(-1 - block.first);
+            for (int i = 1; i < block.rows; ++i)
+                copied.push_back(block.first + i);
+        }
+        ImpactAnswer made;
+        Eigen::VectorXd r = compressed.r, restored = Eigen::VectorXd::Zero(n);
+        bool solved = compressed.solved;
+        if (!copied.empty()) {
+            const Eigen::Index all = n + static_cast<Eigen::Index>(copied.size());
+            const auto source = [&](Eigen::Index i) {
+                return i < n ? i : copied[static_cast<std::size_t>(i - n)];
+            };
+            expansion.W.setZero(all, all);
+            expansion.q.setZero(all);
+            for (Eigen::Index j = 0; j < all; ++j)
+                for (Eigen::Index i = 0; i < all; ++i)
+                    if (source(i) >= 0 && source(j) >= 0)
+                        expansion.W(i, j) = blow.W(source(i), source(j));
+            // e r_c acts from the beginning.
+            Eigen::VectorXd begun = compressed.r;
+            for (Eigen::Index i = 0; i < n; ++i)
+                begun(i) += pressed(i);
+            const Eigen::VectorXd u = speeds_of(blow, begun);
+            for (Eigen::Index i = 0; i < all; ++i) {
+                if (source(i) >= 0) {
+                    expansion.q(i) = u(source(i));
+                    continue;
+                }
+                const Eigen::Index normal = -1 - source(i);
+                expansion.W(i, i) = blow.W(normal, normal);
+                expansion.q(i) = -expansion.W(i, i) * pressed(normal);
+            }
+            const ContactAnswer expanded = cones(expansion, {});
+            solved = solved && expanded.solved;
+            for (Eigen::Index i = 0; i < all; ++i)
+                if (source(i) >= 0)
+                    r(source(i)) += expanded.r(i);
+            for (Eigen::Index i = 0; i < n; ++i)
+                r(i) += pressed(i);
+            for (const ContactBlock& block : problem_.blocks)
+                if (is_contact(block))
+                    restored(block.first) = r(block.first) - compressed.r(block.first);
+        }
+        made = rest_after(r, restored, size_of_impact(r) > 0);
+        made.contact.solved = made.contact.solved && solved;
+        return made;
+    }
+
+    ImpactAnswer in_sequence() const
+    {
+        const Eigen::Index n = problem_.q.size();
+        const HeldRows held(problem_);
+        Eigen::VectorXd r = Eigen::VectorXd::Zero(n), restored = r, u = u_before_;
+        double size = 0;
+        for (Eigen::Index i = 0; i < n; ++i)
+            size = std::max(size, std::abs(u(i)));
+        ImpactSettings one = settings_;
+        one.order = ImpactOrder::together;
+        int rounds = 0;
+        bool approach = true, solved = true;
+        while (approach && rounds < settings_.rounds) {
+            approach = false;
+            for (std::size_t b = 0; b < e_.size(); ++b) {
+                const ContactBlock& block = problem_.blocks[b];
+                if (!is_contact(block) || !(u(block.first) < -1e-14 * size))
+                    continue;
+                approach = true;
+                ContactProblem alone;
+                alone.W = held.own(block);
+                alone.q = rows_of_block(u, block);
+                alone.blocks = {block};
+                alone.blocks[0].first = 0;
+                const double e[] = {e_[b]};
+                const ImpactAnswer hit = ImpactCase(alone, alone.q, e, one, {}).answer();
+                solved = solved && hit.contact.solved;
+                restored(block.first) += hit.restored(0);
+                for (int j = 0; j < block.rows; ++j) {
+                    const double by = hit.contact.r(j);
+                    r(block.first + j) += by;
+                    for (int i = 0; i < n; ++i)
+                        u(i) += held.between(i, block.first + j) * by;
+                }
+            }
+            rounds += approach;
+        }
+        const bool blow = rounds > 0;
+        held.add_reply(r);
+        ImpactAnswer made = rest_after(r, restored, blow);
+        made.contact.solved = made.contact.solved && solved;
+        made.rounds = rounds;
+        made.cut_short = approach;
+        return made;
+    }
+
+    const ContactProblem& problem_;
+    const Eigen::VectorXd& u_before_;
+    const ImpactSettings& settings_;
+    const Eigen::VectorXd& start_;
+    std::vector<double> e_;
+    bool one_for_all_ = false; // Moreau's law to the letter, which is the one with the proof
+};
+
+} // namespace
+
+std::optional<ImpactLaw> impact_law_named(std::string_view name)
+{
+    return found_among<ImpactLaw>(impact_law_names, name);
+}
+std::optional<ImpactOrder> impact_order_named(std::string_view name)
+{
+    return found_among<ImpactOrder>(impact_order_names, name);
+}
+std::string_view name_of(ImpactLaw law)
+{
+    return impact_law_names[static_cast<std::size_t>(law)];
+}
+std::string_view name_of(ImpactOrder order)
+{
+    return impact_order_names[static_cast<std::size_t>(order)];
+}
+
+void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before,
+                  ImpactAnswer& answer)
+{
+    const Eigen::VectorXd& r = answer.contact.r;
+    const Eigen::VectorXd& u = answer.contact.u;
+    answer.gaining.clear();
+    answer.work = 0;
+    // Rounding, and what a residual admits.
+    const double off = std::min(answer.contact.residual, 1e-10) * size_of_impact(problem.q);
+    double allowed = 0;
+    std::vector<double> own(problem.blocks.size(), 0);
+    for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
+        const ContactBlock& block = problem.blocks[b];
+        for (int i = block.first; is_contact(block) && i < block.first + block.rows; ++i) {
+            own[b] += 0.5 * r(i) * (u(i) + u_before(i));
+            const double speeds = std::abs(u(i)) + std::abs(u_before(i));
+            allowed += 1e-12 * std::abs(r(i)) * speeds + off * (std::abs(r(i)) + speeds);
+        }
+        answer.work += own[b];
+    }
+    if (!(answer.work > allowed))
+        return;
+    // With loads first: r·(u⁺ − ½ W r), joints eliminated.
+    const HeldRows held(problem);
+    double first = 0;
+    for (const ContactBlock& a : problem.blocks)
+        for (int i = a.first; is_contact(a) && i < a.first + a.rows; ++i) {
+            first += r(i) * u(i);
+            for (const ContactBlock& b : problem.blocks)
+                for (int j = b.first; is_contact(b) && j < b.first + b.rows; ++j)
+                    first -= 0.5 * r(i) * held.between(i, j) * r(j);
+        }
+    if (!(first > allowed))
+        return;
+    for (std::size_t b = 0; b < own.size(); ++b)
+        if (own[b] > 0)
+            answer.gaining.push_back(static_cast<int>(b));
+}
+
+Result<ImpactAnswer> solve_impact(const ContactProblem& problem, const Eigen::VectorXd& u_before,
+                                  std::span<const double> restitution,
+                                  const ImpactSettings& settings, const Eigen::VectorXd& start)
+{
+    Problems found = faults_of(problem, start);
+    if (u_before.size() != problem.q.size())
+        found.add("u_before", "must have ", problem.q.size(), " speeds, has ", u_before.size());
+    for (Eigen::Index i = 0; i < u_before.size(); ++i)
+        if (!std::isfinite(u_before(i)))
+            found.add(text_of("u_before, row ", i), "must be a number, is ", u_before(i));
+    if (restitution.size() != problem.blocks.size())
+        found.add("restitution", "must be given for each of ", problem.blocks.size(),
+                  " blocks, is given for ", restitution.size());
+    for (std::size_t b = 0; b < restitution.size(); ++b) {
+        const double e = restitution[b];
+        if (!(e >= 0 && e <= 1))
+            found.add(text_of("restitution, block ", b), "must be between 0 and 1, is ", e);
+        else if (e > 0 && b < problem.blocks.size() && !is_contact(problem.blocks[b]))
+            found.add(text_of("restitution, block ", b),
+                      "must be 0, only contacts bounce; a stop that does is a contact without "
+                      "tangents; is ",
+                      e);
+    }
+    if (settings.rounds < 1)
+        found.add("rounds", "must be positive, is ", settings.rounds);
+    if (found.any())
+        return found;
+
+    ImpactAnswer made = ImpactCase(problem, u_before, restitution, settings, start).answer();
+    judge_energy(problem, u_before, made);
+    return made;
+}
+
+} // namespace poinsot

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/solve/strike.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace poinsot {
+
+namespace {
+
+using BallPair = std::array<double, 2>;
+using StrikeVector = std::array<double, ContactBlock::most_rows>;
+
+double length_in_strike(const double* x, int rows)
+{
+    double square = 0;
+    for (int i = 0; i < rows; ++i)
+        square += x[i] * x[i];
+    return std::sqrt(square);
+}
+
+// d with ½ d·A d + b·d least in |d| ≤ c, A = (a₀₀ a₀₁; a₀₁ a₁₁). In the axes of A
+//
+//     d_i = −b_i/(λ_i + β),   β = 0 or |d(β)| = c
+//
+// by Newton's method on 1/|d|, from the left: it is concave there and cannot overshoot. Axes with
+// λ_i ≤ none have b_i = 0, since W is semidefinite, and no d_i.
+BallPair least_in_ball(double a00, double a01, double a11, const BallPair& b, double c, int rows,
+                       double none)
+{
+    if (rows == 1) {
+        const double d = a00 > none ? -b[0] / a00 : 0;
+        return {std::clamp(d, -c, c), 0};
+    }
+    const double half = 0.5 * (a00 - a11), root = std::sqrt(half * half + a01 * a01);
+    const double mean = 0.5 * (a00 + a11);
+    BallPair axis = half >= 0 ? BallPair{half + root, a01} : BallPair{a01, root - half};
+    const double length = length_in_strike(axis.data(), 2);
+    axis = length > 0 ? BallPair{axis[0] / length, axis[1] / length} : BallPair{1, 0};
+    const double lambda[2] = {mean + root, mean - root};
+    const double along[2] = {axis[0] * b[0] + axis[1] * b[1], axis[0] * b[1] - axis[1] * b[0]};
+
+    const auto at = [&](double beta) {
+        BallPair d{};
+        for (std::size_t i = 0; i < 2; ++i)
+            d[i] = lambda[i] > none ? -along[i] / (lambda[i] + beta) : 0;
+        return d;
+    };
+    BallPair d = at(0);
+    if (length_in_strike(d.data(), 2) > c) {
+        double beta = std::max(0.0, length_in_strike(along, 2) / c - lambda[0]);
+        for (int i = 0; i < 100; ++i) {
+            d = at(beta);
+            const double now = length_in_strike(d.data(), 2);
+            double slope = 0; // −|d| d|d|/dβ
+            for (std::size_t k = 0; k < 2; ++k)
+                slope += lambda[k] > none ? d[k] * d[k] / (lambda[k] + beta) : 0;
+            const double by = slope > 0 ? (now / c - 1) * now * now / slope : 0;
+            if (!(by > 1e-16 * (beta + lambda[0])))
+                break;
+            beta += by;
+        }
+        const double now = length_in_strike(d.data(), 2);
+        for (double& x : d)
+            x *= c / now;
+    }
+    return {axis[0] * d[0] - axis[1] * d[1], axis[1] * d[0] + axis[0] * d[1]};
+}
+
+class Strike {
+  public:
+    Strike(const ContactBlock& block, const Eigen::MatrixXd& W, const Eigen::VectorXd& u, double e)
+        : rows_(block.rows), given_back_(e * e)
+    {
+        double most = 0, trace = 0;
+        for (int i = 0; i < rows_; ++i) {
+            u0_[at(i)] = u(i);
+            for (int j = 0; j < rows_; ++j)
+                W_[at(i)][at(j)] = W(i, j);
+            trace += W(i, i);
+            if (W(i, i) > 0)
+                most = std::max(most, std::abs(u(i)) / std::sqrt(W(i, i)));
+        }
+        none_ = 1e-14 * trace;
+        size_ = most; // a speed, over the root of its W: √energy
+        for (const FrictionGroup& group : groups_of(block)) {
+            double own = 0;
+            for (int i = group.first; i < group.first + group.rows; ++i)
+                own += W(i, i);
+            if (group.rows == 0 || !(group.bound > 0) || !(own > none_))
+                continue;
+            Group& made = groups_[at(count_++)];
+            made.first = group.first;
+            made.rows = group.rows;
+            made.bound = group.bound;
+            made.unit = size_ * std::sqrt(own);
+            made.slides = slip(made, u0_) > small * made.unit;
+        }
+        double fastest = 0;
+        for (int g = 0; g < count_; ++g) {
+            double rate = 0;
+            for (int i = 0; i < group(g).rows; ++i) {
+                const StrikeVector& row = W_[at(group(g).first + i)];
+                rate += std::abs(row[0]);
+                for (int k = 0; k < count_; ++k)
+                    for (int j = 0; j < group(k).rows; ++j)
+                        rate += group(k).bound * std::abs(row[at(group(k).first + j)]);
+            }
+            fastest = std::max(fastest, rate);
+        }
+        longest_ = fastest > 0 ? 1 / fastest : 0;
+    }
+
+    StrikeEnd run()
+    {
+        StrikeEnd end;
+        end.r = Eigen::VectorXd::Zero(rows_);
+        const double W_nn = W_[0][0];
+        if (u0_[0] < 0 && W_nn > none_) {
+            impulse_unit_ = size_ / std::sqrt(W_nn);
+            speed_unit_ = size_ * std::sqrt(W_nn);
+            end.finished = false;
+            for (int piece = 0; piece < most_pieces && !end.finished; ++piece)
+                go_on(end);
+        }
+        for (int i = 0; i < rows_; ++i)
+            end.r(i) = now_.r[at(i)];
+        return end;
+    }
+
+  private:
+    static constexpr double small = 1e-13;
+    static constexpr double never = std::numeric_limits<double>::infinity();
+    static constexpr int most_pieces = 100000;
+    struct Group {
+        int first = 0, rows = 0;
+        double bound = 0;
+        double unit = 1; // of its speeds
+        bool slides = false;
+    };
+    struct State {
+        StrikeVector r{};
+        double work = 0; // ∫ u_n ds since the contact began to be compressed, or to expand
+    };
+
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    Group& group(int i) { return groups_[at(i)]; }
+    const Group& group(int i) const { return groups_[at(i)]; }
+    static double slip(const Group& g, const StrikeVector& u)
+    {
+        return length_in_strike(u.data() + g.first, g.rows);
+    }
+
+    StrikeVector times_W(const StrikeVector& x) const
+    {
+        StrikeVector y{};
+        for (int i = 0; i < rows_; ++i)
+            for (int j = 0; j < rows_; ++j)
+                y[at(i)] += W_[at(i)][at(j)] * x[at(j)];
+        return y;
+    }
+    StrikeVector speeds(const StrikeVector& r) const
+    {
+        StrikeVector u = times_W(r);
+        for (int i = 0; i < rows_; ++i)
+            u[at(i)] += u0_[at(i)];
+        return u;
+    }
+    // dr/ds at speeds u.
+    StrikeVector direction(const StrikeVector& u) const
+    {
+        StrikeVector d{};
+        d[0] = 1;
+        int stuck = 0;
+        for (int g = 0; g < count_; ++g) {
+            const Group& own = group(g);
+            stuck += !own.slides;
+            const double rho = slip(own, u);
+            for (int i = own.first; own.slides && i < own.first + own.rows; ++i)
+                d[at(i)] = rho > 0 ? -own.bound * u[at(i)] / rho : 0;
+        }
+        // Several balls: one after the other, a convex problem in each.
+        for (int pass = 0; pass < (stuck > 1 ? 1000 : stuck); ++pass) {
+            double change = 0;
+            for (int g = 0; g < count_; ++g) {
+                const Group& own = group(g);
+                if (own.slides)
+                    continue;
+                BallPair b{};
+                for (int i = 0; i < own.rows; ++i)
+                    for (int j = 0; j < rows_; ++j)
+                        if (j < own.first || j >= own.first + own.rows)
+                            b[at(i)] += W_[at(own.first + i)][at(j)] * d[at(j)];
+                const BallPair next = solve(own, b, own.bound);
+                for (int i = 0; i < own.rows; ++i) {
+                    double& old = d[at(own.first + i)];
+                    change = std::max(change, std::abs(next[at(i)] - old) / own.bound);
+                    old = next[at(i)];
+                }
+            }
+            if (!(change > 1e-16))
+                break;
+        }
+        return d;
+    }
+    BallPair solve(const Group& g, const BallPair& b, double radius) const
+    {
+        const bool two = g.rows == 2;
+        const std::size_t i = at(g.first), j = two ? i + 1 : i;
+        return least_in_ball(W_[i][i], two ? W_[i][j] : 0, two ? W_[j][j] : 0, b, radius, g.rows,
+                             none_);
+    }
+    // Does a group that sticks begin to slide? It is on the edge of its ball and accelerates.
+    bool starts(const Group& g, const StrikeVector& d, const StrikeVector& a) const
+    {
+        double size = 0;
+        for (int i = g.first; i < g.first + g.rows; ++i)
+            for (int j = 0; j < rows_; ++j)
+                size += std::abs(W_[at(i)][at(j)] * d[at(j)]);
+        return !g.slides && length_in_strike(d.data() + g.first, g.rows) >= (1 - 1e-12) * g.bound &&
+               length_in_strike(a.data() + g.first, g.rows) > 1e-12 * size;
+    }
+    // Does W d keep the directions of slip?
+    bool straight(const StrikeVector& u, const StrikeVector& a) const
+    {
+        for (int g = 0; g < count_; ++g) {
+            const Group& own = group(g);
+            if (!own.slides || own.rows == 1)
+                continue;
+            const double* const v = u.data() + own.first;
+            const double* const by = a.data() + own.first;
+            if (std::abs(v[0] * by[1] - v[1] * by[0]) >
+                1e-15 * length_in_strike(v, 2) * length_in_strike(by, 2))
+                return false;
+        }
+        return true;
+    }
+
+    // Work that expansion may still do.
+    double store(const State& x) const { return store_ - (expanding_ ? 1 : given_back_) * x.work; }
+    void turn(StrikeEnd& end)
+    {
+        store_ = store(now_);
+        if (!expanding_)
+            end.stored -= now_.work;
+        now_.work = 0;
+        expanding_ = !expanding_;
+    }
+
+    // One piece: straight to the next event, or a step of extrapolation.
+    void go_on(StrikeEnd& end)
+    {
+        const StrikeVector u = speeds(now_.r), d = direction(u), a = times_W(d);
+        const bool line = straight(u, a);
+        double furthest = never;
+        for (int g = 0; g < count_; ++g)
+            if (starts(group(g), d, a)) {
+                // While others turn: as far as directions do not, to rounding.
+                const double by = length_in_strike(a.data() + group(g).first, group(g).rows);
+                furthest = std::min(furthest, 1e-8 * group(g).unit / by);
+                group(g).slides = true;
+            }
+        const double before = now_.r[0];
+        const bool expanded = expanding_;
+        if (line || furthest < never)
+            follow_line(u, d, a, line ? never : furthest, end);
+        else
+            extrapolate(end);
+        if (expanded)
+            end.restored += now_.r[0] - before;
+
+        const StrikeVector reached = speeds(now_.r);
+        if (!expanding_ && reached[0] >= -1e-15 * speed_unit_)
+            turn(end);
+        if (expanding_ && !(store(now_) > 1e-30 * size_ * size_))
+            end.finished = true;
+        for (int g = 0; g < count_; ++g)
+            if (group(g).slides && slip(group(g), reached) <= small * group(g).unit)
+                stop(group(g), reached);
+    }
+    // Takes the last of its slip away.
+    void stop(Group& g, const StrikeVector& u)
+    {
+        g.slides = false;
+        BallPair b{};
+        for (int i = 0; i < g.rows; ++i)
+            b[at(i)] = u[at(g.first + i)];
+        const BallPair by = solve(g, b, impulse_unit_);
+        for (int i = 0; i < g.rows; ++i)
+            now_.r[at(g.first + i)] += by[at(i)];
+    }
+
+    void follow_line(const StrikeVector& u, const StrikeVector& d, const StrikeVector& a,
+                     double furthest, StrikeEnd& end)
+    {
+        const double u_n = expanding_ ? std::max(0.0, u[0]) : u[0], a_n = a[0];
+        const double left = store(now_);
+        double s = furthest;
+        enum class Event { none, turned, spent } event = Event::none;
+        const auto offer = [&](double when, Event what) {
+            if (when < s) {
+                s = when;
+                event = what;
+            }
+        };
+        if (!expanding_ && a_n > none_)
+            offer(-u_n / a_n, Event::turned);
+        if (expanding_) {
+            // u_n s + ½ a_n s² = left
+            const double square = u_n * u_n + 2 * a_n * left;
+            if (square >= 0 && (a_n > none_ || u_n > 0))
+                offer(2 * left / (u_n + std::sqrt(square)), Event::spent);
+            else if (u_n > 0)
+                offer(-u_n / a_n, Event::turned);
+        }
+        for (int g = 0; g < count_; ++g) {
+            const Group& own = group(g);
+            const double rho = slip(own, u);
+            if (!own.slides || !(rho > small * own.unit))
+                continue;
+            double rate = 0;
+            for (int i = own.first; i < own.first + own.rows; ++i)
+                rate += u[at(i)] * a[at(i)] / rho;
+            if (rate < 0)
+                offer(rho / -rate, Event::none);
+        }
+        if (!(s < never)) {
+            end.finished = end.wedged = true;
+            return;
+        }
+        for (int i = 0; i < rows_; ++i)
+            now_.r[at(i)] += s * d[at(i)];
+        now_.work += event == Event::spent ? left : s * (u_n + 0.5 * a_n * s);
+        if (event == Event::turned)
+            turn(end);
+    }
+
+    struct Rate {
+        StrikeVector r;
+        double work;
+    };
+    // By τ.
+    Rate rate(const State& x) const
+    {
+        const StrikeVector u = speeds(x.r);
+        double inverse = 0;
+        for (int g = 0; g < count_; ++g)
+            if (group(g).slides)
+                inverse += 1 / std::max(slip(group(g), u), 1e-300);
+        const double sigma = 1 / inverse;
+        Rate made{direction(u), 0};
+        for (double& x_dot : made.r)
+            x_dot *= sigma;
+        made.work = u[0] * sigma;
+        return made;
+    }
+    static State moved(const State& x, const Rate& by, double h)
+    {
+        State y = x;
+        for (std::size_t i = 0; i < y.r.size(); ++i)
+            y.r[i] += h * by.r[i];
+        y.work += h * by.work;
+        return y;
+    }
+    // Modified midpoint of 2, 4, … steps, extrapolated; the error it admits in units of the blow.
+    double leap(double h, State& result) const
+    {
+        constexpr std::size_t columns = 8;
+        std::array<State, columns> table;
+        double error = std::numeric_limits<double>::infinity();
+        const Rate first = rate(now_);
+        for (std::size_t k = 0; k < columns; ++k) {
+            const int n = 2 * static_cast<int>(k + 1);
+            const double part = h / n;
+            State last = now_, x = moved(now_, first, part);
+            for (int i = 1; i < n; ++i) {
+                const State next = moved(last, rate(x), 2 * part);
+                last = x;
+                x = next;
+            }
+            const State half = moved(last, rate(x), part); // ½ (x_n + x_{n−1} + h f_n)
+            State entry;
+            for (std::size_t i = 0; i < x.r.size(); ++i)
+                entry.r[i] = 0.5 * (x.r[i] + half.r[i]);
+            entry.work = 0.5 * (x.work + half.work);
+            // table[j]: extrapolated j times.
+            for (std::size_t j = 0; j < k; ++j) {
+                const double ratio = static_cast<double>(k + 1) / static_cast<double>(k - j);
+                const double weight = 1 / (ratio * ratio - 1);
+                State better = entry;
+                for (std::size_t i = 0; i < better.r.size(); ++i)
+                    better.r[i] += weight * (entry.r[i] - table[j].r[i]);
+                better.work += weight * (entry.work - table[j].work);
+                table[j] = entry;
+                entry = better;
+            }
+            if (k > 0) {
+                error = 0;
+                for (std::size_t i = 0; i < entry.r.size(); ++i)
+                    error =
+                        std::max(error, std::abs(entry.r[i] - table[k - 1].r[i]) / impulse_unit_);
+                error = std::max(error, std::abs(entry.work - table[k - 1].work) / (size_ * size_));
+            }
+            table[k] = entry;
+            result = entry;
+            if (k > 2 && error <= 1e-15)
+                break;
+        }
+        return error;
+    }
+    // Positive while the piece goes on.
+    double before_event(const State& x) const
+    {
+        const StrikeVector u = speeds(x.r);
+        const StrikeVector d = direction(u), a = times_W(d);
+        for (int g = 0; g < count_; ++g)
+            if (starts(group(g), d, a))
+                return -1;
+        const double speed = u[0] / speed_unit_;
+        if (!expanding_)
+            return -speed;
+        return speed < -1e-15 ? -1 : store(x) / (size_ * size_);
+    }
+    void extrapolate(StrikeEnd& end)
+    {
+        State next;
+        double h = longest_;
+        for (int i = 0; i < 60 && !(leap(h, next) <= 1e-14); ++i)
+            h *= 0.5;
+        if (double past = before_event(next); past < 0) {
+            // Regula falsi, every third time by halves.
+            double low = 0, high = h, left = before_event(now_);
+            for (int i = 0; i < 100 && high - low > 1e-15 * h && past < -1e-16; ++i) {
+                double middle = (low * past - high * left) / (past - left);
+                if (i % 3 == 2 || !(middle > low && middle < high))
+                    middle = 0.5 * (low + high);
+                State tried;
+                leap(middle, tried);
+                const double here = before_event(tried);
+                if (here < 0) {
+                    high = middle;
+                    past = here;
+                    next = tried;
+                } else {
+                    low = middle;
+                    left = here;
+                }
+            }
+        }
+        now_ = next;
+        if (expanding_ && speeds(now_.r)[0] < 0 && store(now_) > 1e-15 * size_ * size_)
+            turn(end);
+    }
+
+    int rows_, count_ = 0;
+    double given_back_; // e²
+    std::array<StrikeVector, ContactBlock::most_rows> W_{};
+    StrikeVector u0_{};
+    std::array<Group, 3> groups_{};
+    double none_ = 0, size_ = 0, longest_ = 0, impulse_unit_ = 0, speed_unit_ = 0;
+    double store_ = 0; // at the last turn
+    State now_;
+    bool expanding_ = false;
+};
+
+} // namespace
+
+StrikeEnd strike(const ContactBlock& block, const Eigen::MatrixXd& W, const Eigen::VectorXd& u,
+                 double restitution)
+{
+    return Strike(block, W, u, restitution).run();
+}
+
+} // namespace poinsot

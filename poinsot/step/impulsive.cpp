@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/step/impulsive.hpp"
+
+#include "poinsot/integrate/joint_chart.hpp"
+#include "poinsot/integrate/joint_system.hpp"
+#include "poinsot/integrate/kick.hpp"
+#include "poinsot/solve/impact.hpp"
+#include "poinsot/step/islands.hpp"
+#include "poinsot/step/overlaps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace poinsot {
+
+namespace {
+
+std::size_t at(int i)
+{
+    return static_cast<std::size_t>(i);
+}
+
+/// J · V of row r, which is the k-th of its block.
+double speed_of(const Rows& rows, const Block& block, int k, const Placed& placed)
+{
+    double speed = rows.row(block, k).rate_t;
+    for (int i = 0; i < block.bodies; ++i)
+        speed += power(rows.J_of(block, k, i), placed.bodies[at(block.body[at(i)])].twist());
+    return speed;
+}
+void speeds_of(const Rows& rows, const Placed& placed, Eigen::VectorXd& out)
+{
+    out.resize(rows.count());
+    for (const Block& block : rows.blocks)
+        for (int k = 0; k < block.rows; ++k)
+            out(block.first_row + k) = speed_of(rows, block, k, placed);
+}
+
+} // namespace
+
+struct Impulsive::Parts {
+    Eigen::VectorXd before, freely; // u⁻ and q of all rows
+    Eigen::VectorXd r, restored, after, start;
+    Eigen::VectorXd apart; // pushes that take away overlaps
+    JointRows linkage;     // reduced coordinates: M⁻¹ Jᵀ
+    std::vector<double> v_dot, v, u;
+    std::vector<Twist<double>> moves; // of bodies put apart
+    std::vector<Island> islands;
+    std::size_t used = 0; // of them
+};
+
+Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_unique<Parts>())
+{
+    for (const Skin& skin : model.skins()) {
+        shapes_.push_back(&skin.collider);
+        filters_.push_back(skin.filter);
+        owners_.push_back(skin.body);
+    }
+    poses_.resize(shapes_.size());
+    for (const auto& [a, b] : model.skins_apart())
+        broadphase_.never(a, b);
+    usual_within_ = touch_within(model, {});
+}
+Impulsive::~Impulsive() = default;
+
+void Impulsive::place_skins(const Placed& placed)
+{
+    const auto& skins = model_.skins();
+    for (std::size_t i = 0; i < skins.size(); ++i) {
+        poses_[i] = skins[i].pose;
+        if (skins[i].body == world)
+            continue;
+        const PlacedBody& body = placed.bodies[at(skins[i].body)];
+        const Pose<double> frame{body.x - body.R * body.mass.center, quat_of(body.R)};
+        poses_[i] = frame * skins[i].pose;
+    }
+}
+
+double Impulsive::part_of_step(const StepSettings& settings, const Placed& placed, double h)
+{
+    constexpr int most_parts = 64; // then what is fast may pass through: it hits again and again
+    ++taken_;
+    if (!settings.contact.continuous || taken_ > most_parts || shapes_.empty())
+        return h;
+    place_skins(placed);
+    courses_.resize(poses_.size());
+    for (std::size_t i = 0; i < poses_.size(); ++i) {
+        Passage& course = courses_[i];
+        course = {poses_[i]};
+        if (owners_[i] == world)
+            continue;
+        const PlacedBody& body = placed.bodies[at(owners_[i])];
+        course.velocity = body.v;
+        course.angular_velocity = body.omega;
+        course.centre = rotate(conjugate(course.start.q), body.x - course.start.x);
+    }
+    const auto hit = first_hit_.find(shapes_, courses_, filters_, owners_, model_.skins_apart(), h,
+                                     within(settings));
+    if (!hit || *hit < 1e-12 * h)
+        return h;
+    const double length = 2 * *hit <= h ? 2 * *hit : 2 * *hit - h;
+    return length > 1e-9 * settings.h ? length : h;
+}
+
+void Impulsive::find_contacts(const Placed& placed, double within)
+{
+    const auto& skins = model_.skins();
+    place_skins(placed);
+    pairs_.clear();
+    for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, within))
+        if (skins[at(pair.first)].body != skins[at(pair.second)].body)
+            pairs_.push_back(pair);
+    contacts_.clear(); // nothing but the state may say how the next step goes
+    contacts_.find(pairs_, shapes_, poses_, within);
+}
+
+// ---- a kick -------------------------------------------------------------------------------------
+
+/// What acts for a time h; what depends on velocity, at mid-kick.
+void Impulsive::gather(System& system, double t, double h)
+{
+    place_joints(model_, system.joint_coordinates, system.placed);
+    system.gather(t);
+    if (!model_.velocity_dependent() && !system.input.user_force)
+        return;
+    auto& bodies = system.placed.bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        push(bodies[i], system.loads.total[i], 0.5 * h);
+    place_joints(model_, system.joint_coordinates, system.placed);
+    system.gather(t);
+    bodies = system.before;
+    place_joints(model_, system.joint_coordinates, system.placed);
+}
+
+/// The limits that are reached.
+void Impulsive::find_stops(const Placed& placed)
+{
+    stops_.clear();
+    for (std::size_t j = 0; j < model_.joints().size(); ++j)
+        for (std::size_t k = 0; k < model_.joints()[j].laws.size(); ++k) {
+            const CoordinateLaw& law = model_.joints()[j].laws[k];
+            const double q = placed.joints[j].q[k];
+            if (!law.prescribed && (q <= law.lower || q >= law.upper))
+                stops_.push_back({static_cast<int>(j), static_cast<int>(k), q >= law.upper});
+        }
+}
+
+/// Speeds before anything acts, friction that holds, and what was solved for the same points.
+void Impulsive::begin_at(const State& state, const Placed& placed)
+{
+    Parts& p = *parts_;
+    speeds_of(rows_, placed, p.before);
+    p.start.setZero(rows_.count());
+    for (TouchRows& rows : points_) {
+        const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
+        const ContactPoint& point = m.point[at(rows.point)];
+        const Vec3<double> t_1 = m.tangent, t_2 = cross(m.normal, t_1);
+        // Of the same pair, the nearest: features of faces that lie on each other are as they fall.
+        const Touched* known = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        for (auto old = std::lower_bound(
+                 state.touched.begin(), state.touched.end(), key_of(m),
+                 [](const Touched&a, const std::array<int, 4>&b) { return a.pair < b; });
+             old != state.touched.end() && old->pair == key_of(m); ++old) {
+            const double far = norm(old->point - 0.5 * (point.on_a + point.on_b));
+            known = far < least ? &*old : known;
+            least = std::min(least, far);
+        }
+        if (!known)
+            continue;
+        if (!known->slides)
+            rows.law.friction = rows.law.static_friction;
+        int r = rows.first;
+        p.start(r++) = known->normal;
+        if (rows.tangents > 0) {
+            p.start(r++) = dot(known->friction, t_1);
+            p.start(r++) = dot(known->friction, t_2);
+        }
+        if (rows.twists > 0)
+            p.start(r++) = known->torsion;
+        if (rows.rolls > 0) {
+            p.start(r++) = dot(known->rolling, t_1);
+            p.start(r++) = dot(known->rolling, t_2);
+        }
+    }
+}
+
+/// How do the bonds reply? Reactions of every island. Returns why there are none.
+const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
+                             const JointRows* linkage)
+{
+    Parts& p = *parts_;
+    p.r.setZero(rows_.count());
+    p.restored.setZero(rows_.count());
+    p.after = p.freely;
+    ImpactSettings how;
+    how.law = settings.contact.law;
+    how.order = settings.contact.order;
+    how.exact = settings.contact.exact;
+    how.cone.tolerance = how.sweeps.tolerance = settings.contact.tolerance;
+    how.sweeps.sweeps = settings.contact.sweeps;
+    divide(model_, rows_, points_, bodies, linkage != nullptr, p.islands, p.used);
+    for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
+        for (int k = 0; k < block.rows; ++k)
+            if (rows_.row(block, k).softness > 0)
+                p.freely(block.first_row + k) -= p.before(block.first_row + k);
+    for (std::size_t k = 0; k < p.used; ++k) {
+        Island& island = p.islands[k];
+        const Eigen::Index n = island.rows.count();
+        if (linkage) {
+            const auto m = static_cast<std::size_t>(rows_.count());
+            island.problem.rows = nullptr;
+            island.problem.W.resize(n, n);
+            for (Eigen::Index i = 0; i < n; ++i)
+                for (Eigen::Index j = 0; j < n; ++j)
+                    island.problem.W(i, j) =
+                        linkage->A()[at(island.row[static_cast<std::size_t>(i)]) * m +
+                                     at(island.row[static_cast<std::size_t>(j)])];
+        } else {
+            island.problem.rows = &island.rows;
+            island.problem.masses = masses_;
+        }
+        island.problem.q.resize(n);
+        island.before.resize(n);
+        island.start.resize(n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+            const int r = island.row[static_cast<std::size_t>(i)];
+            island.problem.q(i) = p.freely(r);
+            island.before(i) = p.before(r);
+            island.start(i) = p.start(r);
+        }
+        const auto answer =
+            solve_impact(island.problem, island.before, island.restitution, how, island.start);
+        if (!answer)
+            return "what touches makes no sense: a number is none, or nothing moves";
+        residual_ = std::max(residual_, answer->contact.residual);
+        unsolved_ += !answer->contact.solved;
+        for (Eigen::Index i = 0; i < n; ++i) {
+            const int r = island.row[static_cast<std::size_t>(i)];
+            p.r(r) = answer->contact.r(i);
+            p.restored(r) = answer->restored(i);
+            p.after(r) = answer->contact.u(i);
+        }
+    }
+    return nullptr;
+}
+
+/// The replies as loads for a time h. What throws back is known from what holds.
+void Impulsive::add_replies(System& system, double h)
+{
+    const Parts& p = *parts_;
+    for (const Block& block : rows_.blocks) {
+        const bool normal = block.cause == Cause::contact_normal;
+        for (int i = 0; i < block.bodies; ++i) {
+            Wrench<double> held{zero3<double>(), zero3<double>()}, thrown = held;
+            for (int k = 0; k < block.rows; ++k) {
+                const int r = block.first_row + k;
+                const Wrench<double>& J = rows_.J_of(block, k, i);
+                held = held + ((p.r(r) - p.restored(r)) / h) * J;
+                thrown = thrown + (p.restored(r) / h) * J;
+            }
+            system.loads.add(block.body[at(i)], block.cause, held);
+            if (normal && p.restored(block.first_row) != 0)
+                system.loads.add(block.body[at(i)], Cause::contact_restitution, thrown);
+        }
+    }
+}
+
+/// For the next step, and for those who look.
+void Impulsive::remember(State& state)
+{
+    const Parts& p = *parts_;
+    state.touched.clear();
+    double fastest = 0; // of the speeds that were solved for: what stands has their rounding
+    for (Eigen::Index i = 0; i < p.freely.size(); ++i)
+        fastest = std::max({fastest, std::abs(p.before(i)), std::abs(p.freely(i))});
+    for (const TouchRows& rows : points_) {
+        const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
+        const ContactPoint& point = m.point[at(rows.point)];
+        const Vec3<double> t_1 = m.tangent, t_2 = cross(m.normal, t_1);
+        Touched made;
+        made.pair = key_of(m);
+        made.point = 0.5 * (point.on_a + point.on_b);
+        int r = rows.first;
+        made.normal = p.r(r++);
+        double slip = 0;
+        if (rows.tangents > 0) {
+            slip = std::hypot(p.after(r), p.after(r + 1));
+            double fastest =
+                0; // of the speeds that were solved for: what stands has their rounding
+            for (int k = rows.first; k < rows.first + 3; ++k)
+                fastest = std::max({fastest, std::abs(p.before(k)), std::abs(p.freely(k))});
+            made.slides = slip > 1e-8 * fastest;
+            made.friction = p.r(r) * t_1 + p.r(r + 1) * t_2;
+            r += 2;
+        }
+        if (rows.twists > 0)
+            made.torsion = p.r(r++);
+        if (rows.rolls > 0)
+            made.rolling = p.r(r) * t_1 + p.r(r + 1) * t_2;
+        state.touched.push_back(made);
+        records_.push_back({m.a, m.b, made.point, m.normal, point.gap,
+                            made.normal * m.normal + made.friction,
+                            made.torsion * m.normal + made.rolling, slip});
+    }
+}
+
+const char* Impulsive::kick(State& state, const StepSettings& settings, double t, double h,
+                            Workspace& w)
+{
+    System& system = w.system;
+    auto& bodies = system.placed.bodies;
+    system.before = bodies;
+    gather(system, t, h);                           // what acts?
+    find_contacts(system.placed, within(settings)); // what touches?
+    find_stops(system.placed);
+    bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
+    bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
+    begin_at(state, system.placed);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        push(bodies[i], system.loads.total[i], h);
+    speeds_of(rows_, system.placed, parts_->freely);
+    bodies = system.before;
+    masses_of(system.placed, masses_);
+    if (const char* failure = reply(settings, bodies.size(), nullptr)) // how do the bonds reply?
+        return failure;
+    add_replies(system, h);
+    remember(state);
+    poinsot::kick(system, h, w.postings); // where does it go?
+    return nullptr;
+}
+
+const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& settings, double t,
+                            double h, Workspace& w)
+{
+    JointSystem& joints = *w.joints;
+    System& system = w.system;
+    Parts& p = *parts_;
+    const std::size_t n = y.v.size();
+    p.v_dot.resize(n);
+    p.v = y.v;
+    for (const double part : {0.5, 1.0}) { // what depends on velocity, at mid-kick
+        joints.evaluate_tree(y.q, p.v, t, p.v_dot);
+        for (std::size_t i = 0; i < n; ++i)
+            p.v[i] = y.v[i] + part * h * p.v_dot[i];
+    }
+    joints.place(y.q, y.v);
+    find_contacts(system.placed, within(settings));
+    find_stops(system.placed);
+    bind_loops(model_, system.placed, t, rows_, stops_);
+    bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
+    begin_at(state, system.placed);
+    factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
+    p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
+    joints.place_bodies(y.q, p.v);
+    speeds_of(rows_, system.placed, p.freely);
+    if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
+        return failure;
+    p.linkage.add_change({p.r.data(), static_cast<std::size_t>(p.r.size())}, p.v);
+    remember(state);
+
+    // Reactions and work belong to the middle of the kick.
+    for (std::size_t i = 0; i < n; ++i) {
+        p.v_dot[i] = (p.v[i] - y.v[i]) / h;
+        y.v[i] += 0.5 * h * p.v_dot[i];
+    }
+    if (!w.postings.off()) {
+        joints.place(y.q, y.v);
+        add_replies(system, h);
+        joints.add_tree_reactions(y.v, p.v_dot);
+        w.postings.post(system.loads, system.placed, h);
+    }
+    y.v = p.v;
+    return nullptr;
+}
+
+// ---- overlaps -----------------------------------------------------------------------------------
+
+bool Impulsive::overlaps(const StepSettings& settings, double h)
+{
+    if (settings.stabilisation != Stabilisation::projection)
+        return false;
+    Parts& p = *parts_;
+    const double allowed = within(settings);
+    p.apart.setZero(rows_.count());
+    bool any = false;
+    for (std::size_t k = 0; k < p.used; ++k) {
+        Island& island = p.islands[k];
+        // Gaps at the end of the step, by the speeds of the kick; of joints none is asked for.
+        bool deep = false;
+        island.problem.q.setZero(island.rows.count());
+        for (const Block& block : island.rows.blocks) {
+            const bool one_sided =
+                block.cause == Cause::contact_normal || block.origin == Block::Origin::limit;
+            if (one_sided) {
+                const double speed = p.after(island.row[at(block.first_row)]);
+                const double gap = island.rows.row(block, 0).g + 0.5 * h * speed;
+                const bool leaves = gap + h * speed > 0;
+                island.problem.q(block.first_row) = leaves ? std::max(gap, 0.0) : gap;
+                deep = deep || (!leaves && gap < -allowed);
+            }
+        }
+        if (!deep)
+            continue;
+        for (ContactBlock& block : island.problem.blocks)
+            block.mu = block.twist = block.roll = 0; // nothing rubs while bodies are put apart
+        ConeSettings cone;
+        SweepSettings sweeps;
+        cone.tolerance = sweeps.tolerance = 1e-9;
+        const auto answer = settings.contact.exact ? solve_cones(island.problem, cone)
+                                                   : gauss_seidel(island.problem, sweeps);
+        if (!answer)
+            continue;
+        any = true;
+        for (Eigen::Index i = 0; i < answer->r.size(); ++i)
+            p.apart(island.row[static_cast<std::size_t>(i)]) = answer->r(i);
+    }
+    return any;
+}
+
+// ---- the step -----------------------------------------------------------------------------------
+
+void Impulsive::begin_step()
+{
+    records_.clear();
+    residual_ = 0;
+    unsolved_ = taken_ = 0;
+}
+
+/// Moves the bodies out of each other, and posts what that did.
+template <class Form>
+void Impulsive::part_overlaps(std::vector<Form>& bodies, Workspace& w)
+{
+    System& system = w.system;
+    auto& placed = system.placed.bodies;
+    const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
+    auto& moves = parts_->moves;
+    moves.assign(bodies.size(), {zero3<double>(), zero3<double>()});
+    for (const Block& block : rows_.blocks)
+        for (int k = 0; k < block.rows; ++k)
+            for (int i = 0; i < block.bodies; ++i) {
+                const std::size_t body = at(block.body[at(i)]);
+                const Wrench<double> push =
+                    parts_->apart(block.first_row + k) * rows_.J_of(block, k, i);
+                moves[body] = moves[body] + masses_[body].inverse_times(push);
+            }
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const PlacedBody before = placed[i];
+        bodies[i].x += moves[i].v;
+        bodies[i].attitude = turned(bodies[i].attitude, moves[i].omega);
+        placed[i].x = bodies[i].x;
+        placed[i].R = matrix_of(bodies[i].attitude);
+        set_motion(placed[i], before.p, before.L);
+        if (!w.postings.off())
+            w.postings.post(static_cast<int>(i), Cause::stabilisation,
+                            {zero3<double>(), zero3<double>(),
+                             cross(placed[i].x - before.x, before.p),
+                             placed[i].kinetic_energy() - before.kinetic_energy()});
+    }
+    if (!w.postings.off())
+        w.postings.shift_stores(stores_of(model_, system.placed) - stored);
+}
+
+template <class Form>
+StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSettings& settings,
+                           double t, double h, Workspace& w)
+{
+    System& system = w.system;
+    auto& placed = system.placed.bodies;
+    place(model_, std::span<const Form>(bodies), system.placed);
+    begin_step();
+    for (double done = 0; done < h;) {
+        const double part = part_of_step(settings, system.placed, h - done);
+        fly(bodies, placed, 0.5 * part);
+        if (const char* failure = kick(state, settings, t + done + 0.5 * part, part, w))
+            return {taken_, failure};
+        fly(bodies, placed, 0.5 * part);
+        done = part < h - done ? done + part : h;
+        if (overlaps(settings, part))
+            part_overlaps(bodies, w);
+    }
+
+    keep_motion(placed, bodies);
+    return {taken_, nullptr};
+}
+
+/// The same along the joints.
+void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
+{
+    JointSystem& joints = *w.joints;
+    System& system = w.system;
+    Parts& p = *parts_;
+    p.u.assign(y.v.size(), 0.0);
+    p.linkage.add_change({p.apart.data(), static_cast<std::size_t>(p.apart.size())}, p.u);
+    joints.place(y.q, y.v);
+    system.before = system.placed.bodies;
+    const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
+    displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
+    renormalise(joints.linkage, y.q);
+    if (w.postings.off())
+        return;
+    joints.place(y.q, y.v);
+    w.postings.shift_stores(stores_of(model_, system.placed) - stored);
+    for (std::size_t i = 0; i < system.before.size(); ++i) {
+        const PlacedBody &before = system.before[i], &after = system.placed.bodies[i];
+        w.postings.post(static_cast<int>(i), Cause::stabilisation,
+                        {after.p - before.p, after.L - before.L,
+                         cross(after.x, after.p) - cross(before.x, before.p),
+                         after.kinetic_energy() - before.kinetic_energy()});
+    }
+}
+
+StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& settings, double t,
+                           double h, Workspace& w)
+{
+    JointSystem& joints = *w.joints;
+    Parts& p = *parts_;
+    // A floating body moves, then turns; after the kick it turns, then moves: so the step is its
+    // own mirror image, and of second order.
+    const auto displaced = [&](bool places, double by) {
+        p.u.assign(y.v.size(), 0.0);
+        for (const Link& link : joints.linkage.links)
+            for (int k = 0; k < freedoms_of(link.op); ++k)
+                if ((link.op == LinkOp::free && k < 3) == places)
+                    p.u[at(link.v + k)] = by * y.v[at(link.v + k)];
+        displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
+    };
+    begin_step();
+    for (double done = 0; done < h;) {
+        if (settings.contact.continuous)
+            joints.place_bodies(y.q, y.v);
+        const double part = part_of_step(settings, w.system.placed, h - done);
+        displaced(true, 0.5 * part);
+        displaced(false, 0.5 * part);
+        renormalise(joints.linkage, y.q);
+        if (const char* failure = kick(y, state, settings, t + done + 0.5 * part, part, w))
+            return {2 * taken_, failure};
+        displaced(false, 0.5 * part);
+        displaced(true, 0.5 * part);
+        renormalise(joints.linkage, y.q);
+        done = part < h - done ? done + part : h;
+        if (overlaps(settings, part))
+            part_overlaps(y, w);
+    }
+    return {2 * taken_, nullptr};
+}
+
+template StepReport Impulsive::pass(std::vector<MomentumForm<double>>&, State&, const StepSettings&,
+                                    double, double, Workspace&);
+template StepReport Impulsive::pass(std::vector<VelocityForm<double>>&, State&, const StepSettings&,
+                                    double, double, Workspace&);
+template StepReport Impulsive::pass(std::vector<MatrixForm<double>>&, State&, const StepSettings&,
+                                    double, double, Workspace&);
+
+} // namespace poinsot

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A step by impulses, for what touches: time stepping on velocities, in which loads, joints, limits
+// and contacts answer together.
+//
+//     fly ½h        freely and exactly
+//     kick h        at that place, frozen: loads for a time h, and one reply of all that binds
+//     fly ½h
+//
+// This is Moreau's midpoint scheme [Moreau 1988] with exact flight. A point is in touch where its
+// gap, at that place, is closed. Speeds u = J V of all rows go from u⁻ = J V⁻ to u⁺ = W r + q with
+// q = J (V⁻ + h M⁻¹ F), and r obeys the laws of solve/contact_problem.hpp and solve/impact.hpp.
+//
+//     p, L   every reaction is a pair at one point, and flight keeps both: to rounding
+//     T      T⁺ − T⁻ = Σ impulses · (u⁻ + u⁺)/2 at the frozen place, to rounding
+//     order  2 between events; 1 in time across an impact, which is found to within a step
+//
+// In uniform gravity flight and kick give the parabola exactly. Where all comes back (e = 1) and
+// nothing rubs, the step in which a body strikes is its own mirror image: energy is kept to
+// rounding, whatever the step.
+//
+// What is fast is looked for between the looks (contacts/first_hit.hpp): where it would hit in
+// mid-flight the step is taken in parts, so that one has its kick at that moment. No time is lost.
+//
+// What was inside another by more than `within` when the step ends, and does not leave by itself,
+// is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0, unless stabilisation is not projection. That
+// has an account, stabilisation.
+
+#include "poinsot/contacts/broadphase.hpp"
+#include "poinsot/contacts/contact_row.hpp"
+#include "poinsot/contacts/first_hit.hpp"
+#include "poinsot/contacts/touch.hpp"
+#include "poinsot/solve/joint_rows.hpp"
+#include "poinsot/step/smooth.hpp"
+
+namespace poinsot {
+
+class Impulsive {
+  public:
+    explicit Impulsive(const Model& model);
+    ~Impulsive();
+
+    /// Takes bodies and what the state knows of touch from t over a time h.
+    template <class Form>
+    StepReport pass(std::vector<Form>& bodies, State& state, const StepSettings& settings, double t,
+                    double h, Workspace& w);
+    /// The same for a linkage, whose joints are coordinates: it flies along them, and J, M and the
+    /// loads are those of the linkage.
+    StepReport pass(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
+                    Workspace& w);
+
+    /// What touched in the last step.
+    std::span<const TouchRecord> touches() const { return records_; }
+    /// The largest natural residual of its problems, and how many were not solved to tolerance.
+    double residual() const { return residual_; }
+    int unsolved() const { return unsolved_; }
+    /// Parts of the last step: more than one where something fast was hit.
+    int parts() const { return taken_; }
+
+  private:
+    struct Parts;
+
+    /// Where is everything that touches? Points of contact at the place of `placed`.
+    void place_skins(const Placed& placed);
+    void find_contacts(const Placed& placed, double within);
+    /// How much of a step of length h to take at once: all, or so much that the first hit of
+    /// something fast falls on the kick.
+    double part_of_step(const StepSettings& settings, const Placed& placed, double h);
+    /// One kick at a frozen place; returns why there is none.
+    const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
+    const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
+                     Workspace& w);
+    void gather(System& system, double t, double h);
+    void find_stops(const Placed& placed);
+    void begin_at(const State& state, const Placed& placed);
+    const char* reply(const StepSettings& settings, std::size_t bodies, const JointRows* linkage);
+    void add_replies(System& system, double h);
+    void remember(State& state);
+    /// Pushes, by row, that take away what overlaps at the end of the step; false: nothing does.
+    bool overlaps(const StepSettings& settings, double h);
+    template <class Form>
+    void part_overlaps(std::vector<Form>& bodies, Workspace& w);
+    void part_overlaps(JointMotion& y, Workspace& w);
+    void begin_step();
+
+    double within(const StepSettings& settings) const
+    {
+        return settings.contact.within > 0 ? settings.contact.within : usual_within_;
+    }
+
+    const Model& model_;
+    double usual_within_ = 0;
+    std::vector<const Collider*> shapes_;
+    std::vector<Filter> filters_;
+    std::vector<Pose<double>> poses_;
+    std::vector<std::pair<int, int>> pairs_;
+    Broadphase broadphase_;
+    FirstHit first_hit_;
+    std::vector<int> owners_; // of skins: bodies
+    std::vector<Passage> courses_;
+    Contacts contacts_;
+
+    std::vector<Stop> stops_;
+    Rows rows_;                     // of all that binds, joints first
+    std::vector<TouchRows> points_; // whose rows are where
+    std::vector<MovingMass> masses_;
+    std::vector<TouchRecord> records_;
+    double residual_ = 0;
+    int unsolved_ = 0, taken_ = 0;
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace poinsot

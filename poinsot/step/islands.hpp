@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Bodies that joints and contacts connect are solved together; others apart. What touches the world
+// alone is not connected by it.
+
+#include "poinsot/contacts/contact_row.hpp"
+#include "poinsot/solve/contact_problem.hpp"
+
+namespace poinsot {
+
+/// Rows that share bodies, with their laws; vectors of the problem are for the caller to fill.
+struct Island {
+    Rows rows;
+    std::vector<int> row;            // of all rows, for each of these
+    std::vector<double> restitution; // per block of the problem
+    ContactProblem problem;
+    Eigen::VectorXd before, start;
+};
+
+/// All rows with their laws, in groups that share no body; where joints are coordinates, in groups
+/// that share no tree. `points` are the contacts among the rows, in their order. Islands keep their
+/// memory; `used` says how many there are.
+void divide(const Model& model, const Rows& rows, std::span<const TouchRows> points,
+            std::size_t bodies, bool by_trees, std::vector<Island>& islands, std::size_t& used);
+
+} // namespace poinsot

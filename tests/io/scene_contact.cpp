@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/io/scene.hpp"
+#include "poinsot/step/impulsive.hpp"
+#include "poinsot/step/overlaps.hpp"
+
+#include "near.hpp"
+
+#include <ctime>
+#include <fstream>
+#include <unistd.h>
+
+using namespace poinsot;
+
+namespace {
+
+Scene read(const std::string& text, const std::string& file = "test.yaml")
+{
+    auto scene = read_scene_text(text, file);
+    REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
+    return std::move(*scene);
+}
+/// What is said to a text, one problem to a line.
+std::string complaint(const std::string& text, const std::string& file = "test.yaml")
+{
+    const auto scene = read_scene_text(text, file);
+    return scene ? "" : scene.problems().text();
+}
+std::size_t problems_of(const std::string& text)
+{
+    const auto scene = read_scene_text(text, "test.yaml");
+    return scene ? 0 : scene.problems().list().size();
+}
+bool has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+/// Problems name a place, and contain some words.
+bool refused(const std::string& text, const std::string& place, const std::string& words)
+{
+    const std::string said = complaint(text);
+    const bool told = has(said, "test.yaml:" + place + ":") && has(said, words);
+    if (!told)
+        MESSAGE(said);
+    return told;
+}
+
+const std::string one_ball = "bodies: [{name: ball, ball: 0.1, mass: 1, position: [0, 0, 1]}]\n";
+const std::string floor_below = "surfaces: [{name: ground, half_space: true}]\n";
+
+/// A folder that goes away, with a tetrahedron in it, a sheet and a mesh with a flat face.
+struct Folder {
+    std::filesystem::path path;
+    Folder()
+    {
+        path = std::filesystem::temp_directory_path() /
+               ("poinsot_scene_contact_" + std::to_string(::getpid()));
+        std::filesystem::create_directories(path);
+        std::ofstream(path / "tetrahedron.obj")
+            << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+        std::ofstream(path / "sheet.obj")
+            << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
+        std::ofstream(path / "flat.obj")
+            << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 1 2 4\n";
+        std::ofstream(path / "walker.urdf") <<
+            R"(<robot name="walker"><link name="foot">
+<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><origin xyz="0 0 0.1"/><geometry><box size="0.2 0.2 0.2"/></geometry></collision>
+<collision><origin xyz="1 0 0"/>
+<geometry><mesh filename="tetrahedron.obj" scale="2 2 2"/></geometry></collision></link></robot>)";
+    }
+    ~Folder() { std::filesystem::remove_all(path); }
+    std::string scene() const { return (path / "scene.yaml").string(); }
+};
+
+} // namespace
+
+TEST_CASE("With contact every shape touches, and what says otherwise does not")
+{
+    const std::string bodies =
+        "bodies:\n"
+        "  - {name: a, ball: 0.1, mass: 1, position: [0, 0, 1]}\n"
+        "  - {name: b, box: [1, 1, 1], mass: 1, position: [0, 0, 3], collides: false}\n"
+        "  - {name: c, mass: 1, inertia: [1, 1, 1]}\n"
+        "particles: [{name: p, mass: 1, position: [5, 0, 1]},\n"
+        "            {name: q, mass: 1, position: [6, 0, 1], radius: 0.25}]\n";
+    const Scene without = read("bodies: [{name: a, ball: 0.1, mass: 1}]\n");
+    CHECK(without.model->skins().empty());
+    CHECK(without.run.step.method == Method::splitting);
+    const Scene scene = read(bodies + floor_below + "contact: {}\n");
+    CHECK(scene.run.step.method == Method::impulsive);
+    REQUIRE(scene.model->skins().size() == 3);
+    CHECK(scene.model->skins()[0].name == "a");
+    CHECK(scene.model->skins()[1].name == "q");
+    CHECK(near(scene.model->skins()[1].collider.bounds().hi.x, 0.25, 1e-12)); // and rounding
+    CHECK(scene.model->skins()[2].name == "ground");
+    CHECK(scene.model->skins()[2].body == world);
+    const ContactLaw& law = scene.model->contact_law(0, 2);
+    CHECK(law.friction == 0.5);
+    CHECK(law.static_friction == 0.5);
+    CHECK(law.restitution == 0);
+}
+
+TEST_CASE("Materials meet with the mean of the two, and a pair with its own law")
+{
+    const Scene scene =
+        read("bodies: [{name: a, ball: 0.1, mass: 1, material: rubber, position: [0, 0, 1]},\n"
+             "         {name: b, ball: 0.1, mass: 1, position: [0, 0, 2]}]\n" +
+             floor_below +
+             "contact: {material: ice}\n"
+             "materials: [{name: rubber, friction: 0.9, static_friction: 1.0, restitution: 0.8},\n"
+             "            {name: ice, friction: 0.1, rolling: 0.01}]\n"
+             "material_pairs: [{materials: [ice, ice], friction: 0.02}]\n");
+    const ContactLaw& mean = scene.model->contact_law(0, 2);
+    CHECK(near(mean.friction, 0.3, 1e-15));
+    CHECK(near(mean.static_friction, std::sqrt(0.1), 1e-15));
+    CHECK(mean.restitution == 0.8);
+    CHECK(mean.rolling == 0.01);
+    const ContactLaw& own = scene.model->contact_law(1, 2);
+    CHECK(own.friction == 0.02);
+    CHECK(own.static_friction == 0.1); // of the mean
+    CHECK(own.rolling == 0.01);
+}
+
+TEST_CASE("Groups meet whom they name")
+{
+    const Scene scene =
+        read("bodies: [{name: a, ball: 0.1, mass: 1, groups: [wheels], meets: [track, default]},\n"
+             "         {name: b, ball: 0.1, mass: 1, position: [1, 0, 0], groups: [track]},\n"
+             "         {name: c, ball: 0.1, mass: 1, position: [2, 0, 0]},\n"
+             "         {name: d, ball: 0.1, mass: 1, position: [3, 0, 0], groups: [wheels]}]\n"
+             "contact: {}\n");
+    const auto& skins = scene.model->skins();
+    CHECK(may_touch(skins[0].filter, skins[1].filter));
+    CHECK(may_touch(skins[0].filter, skins[2].filter));
+    CHECK(!may_touch(skins[0].filter, skins[3].filter));
+    CHECK(may_touch(skins[1].filter, skins[3].filter));
+}
+
+TEST_CASE("A scene with contact that is written and read again has the same model")
+{
+    const Folder folder;
+    const Scene scene = read(
+        "gravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  - {name: a, ball: 0.1, mass: 1, material: rubber, groups: [x, y], meets: [z, default]}\n"
+        "  - {name: b, box: [1, 1, 1], mass: 1, position: [0, 0, 3], collides: false}\n"
+        "  - {name: m, mesh: tetrahedron.obj, mass: 1, position: [0, 9, 3], collides: hull}\n"
+        "  - {name: n, mesh: tetrahedron.obj, mass: 1, position: [0, 5, 3]}\n"
+        "robots: [{name: r, file: walker.urdf, base: floating, position: [0, -9, 4]}]\n"
+        "particles: [{name: q, mass: 1, position: [6, 0, 1], radius: 0.25, groups: [z]}]\n"
+        "materials: [{name: rubber, friction: 0.9, restitution: 0.5, torsion: 0.01}]\n"
+        "material_pairs: [{materials: [rubber, rubber], restitution: 0.25}]\n"
+        "surfaces:\n"
+        "  - {half_space: true, position: [0, 0, -1], material: rubber}\n"
+        "  - {name: wall, plane: true, position: [-5, 0, 0],\n"
+        "     orientation: {axis: [0, 1, 0], angle: 90 deg}, margin: 0.125}\n"
+        "  - {name: bump, body: a, mesh: sheet.obj, scale: [0.01, 0.02, 1]}\n"
+        "  - {name: ramp, mesh: tetrahedron.obj, hull: true, position: [20, 0, 0]}\n"
+        "apart: [[a, b], [q, r/foot]]\n"
+        "contact: {law: moreau, order: in_sequence, solver: sweeps, sweeps: 77, tolerance: 1e-7,\n"
+        "          within: 1e-5, overlaps: separate}\n"
+        "run: {until: 1, step: 0.01}\n",
+        folder.scene());
+    const std::string written = write_scene(scene);
+    const Scene again = read(written, folder.scene());
+    CHECK(write_scene(again) == written);
+    CHECK(identity_of(again) == identity_of(scene));
+    const auto &one = scene.model->skins(), &two = again.model->skins();
+    REQUIRE(one.size() == two.size());
+    CHECK(one.size() == 10); // a, m, n, q, two of the robot, four surfaces
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        CAPTURE(one[i].name);
+        CHECK(one[i].name == two[i].name);
+        CHECK(one[i].body == two[i].body);
+        CHECK(one[i].material == two[i].material);
+        CHECK(one[i].filter.groups == two[i].filter.groups);
+        CHECK(one[i].filter.meets == two[i].filter.meets);
+        CHECK(one[i].collider.kind() == two[i].collider.kind());
+        CHECK(one[i].collider.margin() == two[i].collider.margin());
+        CHECK(one[i].collider.parts().size() == two[i].collider.parts().size());
+        CHECK(one[i].collider.bounds().hi == two[i].collider.bounds().hi);
+        CHECK(one[i].pose.x == two[i].pose.x);
+    }
+    CHECK(scene.model->skins_apart() == again.model->skins_apart());
+    for (int a = 0; a < 10; ++a)
+        for (int b = 0; b < 10; ++b)
+            CHECK(scene.model->contact_law(a, b).restitution ==
+                  again.model->contact_law(a, b).restitution);
+    const ContactSettings &c = scene.run.step.contact, &e = again.run.step.contact;
+    CHECK(c.law == ImpactLaw::moreau);
+    CHECK(e.law == c.law);
+    CHECK(e.order == ImpactOrder::in_sequence);
+    CHECK(!e.exact);
+    CHECK(e.sweeps == 77);
+    CHECK(e.tolerance == 1e-7);
+    CHECK(e.within == 1e-5);
+    CHECK(again.overlaps == Scene::Overlaps::separate);
+}
+
+TEST_CASE("A mesh touches with its triangles or with its hull")
+{
+    const Folder folder;
+    const auto skin = [&](const std::string& collides) {
+        return read("bodies: [{name: m, mesh: tetrahedron.obj, mass: 1, collides: " + collides +
+                        "}]\ncontact: {}\n",
+                    folder.scene())
+            .model->skins()[0];
+    };
+    CHECK(skin("true").collider.parts().size() == 4);
+    CHECK(skin("hull").collider.parts().size() == 1);
+}
+
+TEST_CASE("The collision geometry of a robot touches where the links are")
+{
+    const Folder folder;
+    const std::string robot = "robots: [{name: r, file: walker.urdf, base: floating}]\n";
+    CHECK(read(robot, folder.scene()).model->skins().empty());
+    const Scene scene = read(robot + "contact: {}\n", folder.scene());
+    const auto& skins = scene.model->skins();
+    REQUIRE(skins.size() == 2);
+    CHECK(skins[0].name == "r/foot collision");
+    CHECK(skins[1].name == "r/foot collision 2");
+    CHECK(skins[0].body == 0);
+    CHECK(near(skins[0].pose.x.z, 0.1, 1e-15));
+    CHECK(near(skins[1].collider.bounds().hi.x, 2, 1e-12)); // by its scale
+    const std::string off = "robots: [{name: r, file: walker.urdf, base: floating, ";
+    CHECK(read(off + "collides: false}]\ncontact: {}\n", folder.scene()).model->skins().empty());
+    CHECK(read(off + "collides: hull}]\ncontact: {}\n", folder.scene())
+              .model->skins()[1]
+              .collider.parts()
+              .size() == 1);
+}
+
+TEST_CASE("Wrong materials, surfaces and settings of contact are named where they stand")
+{
+    const std::string on = one_ball + floor_below + "contact: {}\n";
+    const auto material = [&](const std::string& keys) {
+        return on + "materials: [{name: m, " + keys + "}]\n";
+    };
+    CHECK(read(on).contact);
+    CHECK(refused(material("friction: -1"), "4:33", "friction must be finite and not negative"));
+    CHECK(refused(material("restitution: 1.5"), "4:36", "between 0 and 1"));
+    CHECK(
+        refused(material("friction: 0.5, static_friction: 0.4"), "4:55", "not be below friction"));
+    CHECK(refused(material("rolling: -1"), "4:32", "rolling must be finite"));
+    CHECK(refused(on + "materials: [{name: m}, {name: m}]\n", "4:31", "duplicate name 'm'"));
+    CHECK(refused(on + "materials: [{friction: 1}]\n", "4:13", "needs 'name'"));
+    CHECK(refused(one_ball + floor_below + "contact: {material: jelly}\n", "3:21",
+                  "there is no material 'jelly'"));
+    CHECK(refused(on + "materials: [{name: jelly}]\n"
+                       "material_pairs: [{materials: [jelly, jely]}]\n",
+                  "5:38", "did you mean 'jelly'?"));
+    CHECK(refused(on + "material_pairs: [{materials: [default]}]\n", "4:30", "two materials"));
+    CHECK(refused(on + "materials: [{name: m}]\nmaterial_pairs: [{materials: [m, default]}, "
+                       "{materials: [default, m]}]\n",
+                  "5:45", "another pair"));
+    CHECK(refused(one_ball + "surfaces: [{half_space: true, material: iron}]\ncontact: {}\n",
+                  "2:41", "there is no material 'iron'"));
+
+    const auto surface = [&](const std::string& keys) {
+        return one_ball + "surfaces: [{" + keys + "}]\ncontact: {}\n";
+    };
+    CHECK(refused(surface("box: [1, 0, 1]"), "2:18", "greater than zero"));
+    CHECK(refused(surface("ball: -1"), "2:19", "radius of the ball"));
+    CHECK(refused(surface("cone: {radius: 1, height: 1e-40}"), "2:19", "between 1e-30 and 1e+30"));
+    CHECK(refused(surface("name: s"), "2:12", "needs a shape"));
+    CHECK(refused(surface("ball: 1, plane: true"), "2:12", "two shapes"));
+    CHECK(refused(surface("ball: 1, box: [1, 1, 1]"), "2:19", "two shapes"));
+    CHECK(refused(surface("half_space: false"), "2:25", "leave it out"));
+    CHECK(refused(surface("half_space: true, body: ball"), "2:37", "no end"));
+    CHECK(refused(surface("half_space: true, body: bal"), "2:37", "did you mean 'ball'?"));
+    CHECK(refused(surface("ball: 1, margin: -1"), "2:30", "zero or more"));
+    CHECK(refused(surface("ball: 1, scale: [1, 1, 1]"), "2:29", "for a mesh"));
+    CHECK(refused(surface("ball: 1, hull: true"), "2:28", "for a mesh"));
+    CHECK(refused(surface("ball: 1, orientation: [1, 1, 0, 0]"), "2:35", "unit quaternion"));
+    CHECK(refused(surface("ball: 1, name: ball"), "2:28", "duplicate name 'ball'"));
+    CHECK(refused(surface("ball: 1, groups: []"), "2:30", "list of names of groups"));
+
+    const auto contact = [&](const std::string& keys) {
+        return one_ball + floor_below + "contact: {" + keys + "}\n";
+    };
+    CHECK(refused(contact("law: none"), "3:16", "Known are: energetic, moreau, newton, poisson"));
+    CHECK(refused(contact("order: none"), "3:18", "Known are: together, in_sequence"));
+    CHECK(refused(contact("solver: none"), "3:19", "Known are: exact, sweeps"));
+    CHECK(refused(contact("overlaps: none"), "3:21", "Known are: refuse, separate"));
+    CHECK(refused(contact("sweeps: 10"), "3:19", "no effect with solver exact"));
+    CHECK(refused(contact("tolerance: 0"), "3:22", "tolerance must be positive"));
+    CHECK(refused(contact("within: -1"), "3:19", "within must be finite and not negative"));
+    CHECK(refused(one_ball + floor_below + "contact: true\n", "3:10", "must be a map"));
+    CHECK(refused(on + "run: {integrator: runge_kutta4}\n", "4:19", "use impulsive"));
+    CHECK(refused(on + "apart: [[ball, bowl]]\n", "4:16", "there is no body 'bowl'"));
+    CHECK(refused(on + "apart: [[ball, ball]]\n", "4:9", "one body twice"));
+    CHECK(refused(on + "apart: [ball]\n", "4:9", "list of two bodies"));
+}
+
+TEST_CASE("What bodies say of touch is told where it has no effect or no meaning")
+{
+    const auto body = [](const std::string& keys) {
+        return "bodies: [{name: b, mass: 1, " + keys + "}]\n";
+    };
+    CHECK(refused(body("ball: 1, collides: false"), "1:48", "add 'contact: {}'"));
+    CHECK(refused(one_ball + "materials: [{name: m}]\n", "2:12", "no effect"));
+    CHECK(
+        refused(body("ball: 1, collides: maybe") + "contact: {}\n", "1:48", "true, false or hull"));
+    CHECK(refused(body("ball: 1, collides: hull") + "contact: {}\n", "1:48", "only a mesh"));
+    CHECK(refused(body("ball: 1, collides: false, groups: [a]") + "contact: {}\n", "1:63",
+                  "it does not collide"));
+    CHECK(refused(body("inertia: [1, 1, 1], collides: true") + "contact: {}\n", "1:59",
+                  "has no shape"));
+    CHECK(refused("particles: [{name: p, mass: 1, groups: [a]}]\ncontact: {}\n", "1:40",
+                  "without 'radius'"));
+    CHECK(refused("particles: [{name: p, mass: 1, radius: 0}]\ncontact: {}\n", "1:40",
+                  "greater than zero"));
+    CHECK(refused("particles: [{name: p, mass: 1, radius: 1}]\n"
+                  "surfaces: [{ball: 1, body: p}]\ncontact: {}\n",
+                  "2:28", "no extent"));
+    std::string many = "contact: {}\nbodies:\n";
+    for (int i = 0; i < 40; ++i)
+        many += text_of("  - {name: b", i, ", ball: 1, mass: 1, position: [", 3 * i,
+                        ", 0, 0], groups: [g", i, "]}\n");
+    CHECK(refused(many, "34:66", "one group too many"));
+    CHECK(problems_of(many) == 1);
+}
+
+TEST_CASE("A mesh that cannot touch says why")
+{
+    const Folder folder;
+    const auto said = [&](const std::string& keys) {
+        return complaint(one_ball + "surfaces: [{" + keys + "}]\ncontact: {}\n", folder.scene());
+    };
+    CHECK(said("mesh: sheet.obj").empty());
+    CHECK(has(said("mesh: flat.obj"), "scene.yaml:2:19: surface 1: 1 face has no area"));
+    CHECK(has(said("mesh: none.obj"), "no such file"));
+    CHECK(has(said("mesh: sheet.obj, hull: true"), "one plane"));
+    CHECK(has(said("mesh: sheet.obj, scale: [1, 0, 1]"), "other than zero"));
+}
+
+TEST_CASE("What overlaps at the start is named, and with `separate` moved apart")
+{
+    const std::string two = "bodies: [{name: a, ball: 0.5, mass: 1, position: [0, 0, 1]},\n"
+                            "         {name: b, ball: 0.5, mass: 1, position: [0.9, 0, 1]}]\n";
+    CHECK(refused(two + "contact: {}\n", "2:10", "'a' and 'b' overlap by 0.1 m"));
+    CHECK(read(two + "contact: {}\napart: [[a, b]]\n").contact);
+    CHECK(read(two + "contact: {within: 0.11}\n").contact);
+    const Scene scene =
+        read(two + "contact: {overlaps: separate}\nrun: {until: 0.1, step: 0.01}\n");
+    auto run = Simulation::start(scene.model, scene.run);
+    REQUIRE(run);
+    while (!run->done())
+        REQUIRE(!run->step());
+    const Placed placed = run->placed();
+    // By the allowed depth, a millionth of the box around a ball.
+    CHECK(norm(placed.bodies[1].x - placed.bodies[0].x) >= 1 - 2e-6);
+    CHECK(run->ledger().balanced());
+}
+
+TEST_CASE("A thousand bodies in one place are told in a few lines and soon")
+{
+    std::string text = "contact: {}\nbodies:\n";
+    for (int i = 0; i < 1000; ++i)
+        text += text_of("  - {name: b", i, ", box: [1, 1, 1], mass: 1}\n");
+    const std::clock_t began = std::clock();
+    const std::string said = complaint(text);
+    CHECK(std::clock() - began < 10 * CLOCKS_PER_SEC);
+    CHECK(problems_of(text) == 11);
+    CHECK(has(said, "'b0' and 'b1' overlap by 1 m"));
+    CHECK(has(said, "more than 990 other pairs overlap at the start"));
+}
+
+TEST_CASE("Ten thousand bodies side by side are read without delay")
+{
+    std::string text = "contact: {}\nbodies:\n";
+    for (int i = 0; i < 10000; ++i)
+        text += text_of("  - {name: b", i, ", box: [1, 1, 1], mass: 1, position: [", i % 100, ", ",
+                        i / 100, ", 0]}\n");
+    const std::clock_t began = std::clock();
+    const Scene scene = read(text); // faces touch, and nothing overlaps
+    CHECK(std::clock() - began < 10 * CLOCKS_PER_SEC);
+    CHECK(scene.model->skins().size() == 10000);
+    const std::clock_t looked = std::clock();
+    CHECK(overlaps_at_start(*scene.model, 1e-6).count == 0);
+    CHECK(std::clock() - looked < 2 * CLOCKS_PER_SEC);
+}
+
+TEST_CASE("What touched in the last step is known to those who ask")
+{
+    const Scene scene = read("gravity: [0, 0, -10]\n"
+                             "bodies: [{name: ball, ball: 0.5, mass: 2, position: [0, 0, 0.5]}]\n" +
+                             floor_below + "contact: {}\nrun: {until: 1, step: 0.01}\n");
+    auto run = Simulation::start(scene.model, scene.run);
+    REQUIRE(run);
+    CHECK(run->touches().empty());
+    for (int i = 0; i < 5; ++i)
+        REQUIRE(!run->step());
+    REQUIRE(run->touches().size() == 1);
+    const TouchRecord& touch = run->touches()[0];
+    // The weight for a step, on b, which the normal points to.
+    const double up =
+        scene.model->skins()[static_cast<std::size_t>(touch.b)].body == world ? -1 : 1;
+    CHECK(near(up * touch.impulse.z, 0.2, 1e-12));
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Planet, air and aerodynamics in scene files: every key, written back, and what is refused.
+
+#include "poinsot/io/scene.hpp"
+
+#include "near.hpp"
+
+using namespace poinsot;
+
+namespace {
+
+using V3 = Vec3<double>;
+
+Scene read(const std::string& text)
+{
+    auto scene = read_scene_text(text, "test.yaml");
+    REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
+    return std::move(*scene);
+}
+
+/// The one problem of a text: its place, what, and remedy. All of them if there are more.
+std::string wrong(const std::string& text)
+{
+    const auto scene = read_scene_text(text, "f");
+    if (scene)
+        return "nothing";
+    const auto& list = scene.problems().list();
+    if (list.size() != 1)
+        return scene.problems().text();
+    return list[0].place + ": " + list[0].what.substr(0, list[0].what.find('\n'));
+}
+void refused(const std::string& text, const std::string& place, const std::string& words)
+{
+    const std::string told = wrong(text);
+    CHECK_MESSAGE((told.starts_with(place) && told.find(words) != std::string::npos), told,
+                  " should be at ", place, " and say: ", words);
+}
+
+// Its first line is line 1; what follows begins on line 2.
+const std::string glider = "bodies: [{name: glider, mass: 1, inertia: [1, 1, 1], "
+                           "center_of_mass: [0.1, 0.2, 0.3]}]\n";
+std::string flown(const std::string& keys)
+{
+    return glider + "air: standard\naerodynamics: [{name: wing, body: glider, area: 2, " + keys +
+           "}]\n";
+}
+
+const std::string everything =
+    glider + "planet: {like: wgs84, rotation: 0, J2: 0.001, J2_radius: 6000000}\n"
+             "air:\n"
+             "  model: standard\n"
+             "  wind: [1, 2, 3]\n"
+             "  profile: {altitude: [0, 1000.5], wind: [[0, 0, 0], [8, -1, 0.5]], beyond: hold}\n"
+             "  gusts: [{name: bump, peak: [0, 0, -6], start: 2, duration: 1.5}, "
+             "{peak: [1, 0, 0], duration: 3}]\n"
+             "aerodynamics:\n"
+             "  - name: wing\n"
+             "    body: glider\n"
+             "    at: [0.1, 0, 0]\n"
+             "    orientation: {axis: [1, 0, 0], angle: 180 deg}\n"
+             "    area: 12\n"
+             "    span: 15\n"
+             "    chord: 0.8\n"
+             "    drag: {table: {alpha: [-5 deg, 5 deg], mach: [0, 0.5, 1], "
+             "values: [[1, 2, 3], [4, 5, 6]], beyond: refuse}}\n"
+             "    side: {beta: -0.3, table: {beta: [-0.1, 0.1], values: [0.1, 0.2], "
+             "beyond: hold}}\n"
+             "    lift: {constant: 0.3, alpha: 5.5}\n"
+             "    pitch: {alpha: -0.9, q: -12}\n"
+             "    roll: {p: -0.5, beta: -0.1}\n"
+             "    yaw: {r: -0.1}\n"
+             "  - {body: glider, area: 1, drag: 0.02}\n";
+
+} // namespace
+
+TEST_CASE("Planet, air and aerodynamics are read as written")
+{
+    const Scene scene = read(everything);
+    const Model& model = *scene.model;
+    const Planet& planet = model.planet();
+    CHECK(!planet.flat);
+    CHECK(planet.radius == wgs84.radius);
+    CHECK(planet.flattening == wgs84.flattening);
+    CHECK(planet.mu == wgs84.mu);
+    CHECK(planet.rotation == 0);
+    CHECK(planet.J2 == 0.001);
+    CHECK(planet.J2_radius == 6e6);
+
+    const Air& air = model.air();
+    CHECK(air.kind == Air::Kind::standard);
+    CHECK(air.wind == V3{1, 2, 3});
+    CHECK(air.profile.altitude == std::vector<double>{0, 1000.5});
+    CHECK(air.profile.velocity == std::vector<V3>{{0, 0, 0}, {8, -1, 0.5}});
+    CHECK(air.profile.beyond == Beyond::hold);
+    REQUIRE(air.gusts.size() == 2);
+    CHECK(air.gusts[0].name == "bump");
+    CHECK(air.gusts[0].peak == V3{0, 0, -6});
+    CHECK(air.gusts[0].start == 2);
+    CHECK(air.gusts[0].duration == 1.5);
+    CHECK(air.gusts[1].start == 0);
+
+    REQUIRE(model.aerodynamics().size() == 2);
+    const Aerodynamics& wing = model.aerodynamics()[0];
+    CHECK(wing.name == "wing");
+    CHECK(wing.body == 0);
+    CHECK(wing.frame.x == V3{0.1, 0, 0});
+    CHECK(norm(rotate(wing.frame.q, V3{0, 0, 1}) + V3{0, 0, 1}) < 1e-15);
+    CHECK(V3{wing.area, wing.span, wing.chord} == V3{12, 15, 0.8});
+    using Over = Coefficient::Over;
+    CHECK(wing.drag.over == std::vector{Over::alpha, Over::mach});
+    REQUIRE(wing.drag.table.axes.size() == 2);
+    CHECK(near(wing.drag.table.axes[0][1], 5 * two_pi / 360, 1e-15));
+    CHECK(wing.drag.table.values == std::vector<double>{1, 2, 3, 4, 5, 6});
+    CHECK(wing.drag.table.beyond == Beyond::refuse);
+    CHECK(wing.side.beta == -0.3);
+    CHECK(wing.side.table.beyond == Beyond::hold);
+    CHECK(wing.lift.constant == 0.3);
+    CHECK(wing.lift.alpha == 5.5);
+    CHECK(wing.pitch.q == -12);
+    CHECK(wing.roll.p == -0.5);
+    CHECK(wing.roll.beta == -0.1);
+    CHECK(wing.yaw.r == -0.1);
+    // Without `at` the air acts at the centre of mass; a number is a constant.
+    CHECK(model.aerodynamics()[1].frame.x == V3{0.1, 0.2, 0.3});
+    CHECK(model.aerodynamics()[1].drag.constant == 0.02);
+}
+
+TEST_CASE("Planets and airs by name, and what is not given")
+{
+    CHECK(read(glider + "planet: wgs84\n").model->planet().J2 == wgs84.J2);
+    CHECK(read(glider + "planet: round_earth\n").model->planet().flattening == 0);
+    CHECK(read(glider).model->planet().flat);
+    CHECK(read(glider).model->air().kind == Air::Kind::none);
+    const Planet own = read(glider + "planet: {radius: 100, mu: 5, J2: 0.1}\n").model->planet();
+    CHECK(own.J2_radius == 100);
+    CHECK(own.rotation == 0);
+    CHECK(read(glider + "air: uniform\n").model->air().density == 1.225);
+    const Air thin = read(glider + "air: {density: 0.5, speed_of_sound: 300}\n").model->air();
+    CHECK(thin.kind == Air::Kind::uniform);
+    CHECK(thin.density == 0.5);
+    CHECK(thin.speed_of_sound == 300);
+}
+
+TEST_CASE("Planet, air and aerodynamics are written and read again to the same bits")
+{
+    for (const std::string& text :
+         {everything, glider + "planet: {radius: 100, mu: 5, J2: 0.1}\n",
+          glider + "planet: wgs84\nair: {density: 0.5}\n", glider + "air: uniform\n"}) {
+        const Scene scene = read(text);
+        const std::string written = write_scene(scene);
+        const Scene again = read(written);
+        CHECK(write_scene(again) == written);
+        CHECK(identity_of(again) == identity_of(scene));
+    }
+    // A changed number is another scene: a checkpoint of one does not go on in the other.
+    for (const auto& [old, changed] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"rotation: 0", "rotation: 1"},
+                                                                    {"1000.5", "1000.25"},
+                                                                    {"duration: 3", "duration: 4"},
+                                                                    {"[4, 5, 6]", "[4, 5, 7]"},
+                                                                    {"p: -0.5", "p: -0.25"}}) {
+        std::string other = everything;
+        other.replace(other.find(old), std::string(old).size(), changed);
+        CHECK(identity_of(read(other)) != identity_of(read(everything)));
+    }
+}
+
+TEST_CASE("What cannot be flown is refused where it is written, with the remedy")
+{
+    // What stands wrongly in the file
+    refused(glider + "planet: mars\n", "f:2:9", "Known are: wgs84, round_earth");
+    refused(glider + "planet: {mu: 1}\n", "f:2:9", "radius");
+    refused(glider + "planet: {like: wgs84, spin: 1}\n", "f:2:23", "spin");
+    refused(glider + "air: thick\n", "f:2:6", "Known are: standard, uniform");
+    refused(glider + "air: {model: standard, density: 1}\n", "f:2:33",
+            "the standard atmosphere has its own");
+    refused(glider + "air: {profile: {altitude: [0, 1], wind: [[0, 0, 0], [1, 0, 0]]}}\n", "f:2:16",
+            "beyond");
+    refused(glider + "air: {gusts: [{peak: [0, 0, 1]}]}\n", "f:2:15", "duration");
+    refused(flown("drag: {}"), "f:3:58", "is empty: give a number, or constant");
+    refused(flown("span: 1"), "f:3:16", "needs one of drag, side, lift");
+    refused(flown("drag: {table: {values: [1], beyond: hold}}"), "f:3:", "as its axes");
+    refused(flown("drag: {table: {mach: [0, 1], values: [1, 2, 3], beyond: hold}}"),
+            "f:3:", "be a list of 2 numbers, one for each node");
+    refused(flown("drag: {table: {mach: [0, 1], values: [1, 2]}}"), "f:3:", "beyond");
+    refused(glider + "air: standard\naerodynamics: [{body: sparrow, area: 1, drag: 1}]\n", "f:3:23",
+            "sparrow");
+    // What the model finds: told at the key that says it
+    refused(glider + "planet: wgs84\ngravity: [0, 0, -1]\n", "f:3:10", "a round planet");
+    refused(glider + "planet: {like: wgs84, flattening: 0.9}\n", "f:2:35", "flattening must be");
+    refused(glider + "air: {density: -1}\n", "f:2:16", "density must be");
+    refused(glider + "air: {gusts: [{peak: [0, 0, 1], duration: -1}]}\n", "f:2:43",
+            "duration must be");
+    refused(glider + "aerodynamics: [{body: glider, area: 1, drag: 1}]\n", "f:2:23",
+            "there is no air");
+    refused(glider + "air: standard\naerodynamics: [{body: glider, area: 0, drag: 1}]\n", "f:3:37",
+            "area must be");
+    refused(flown("drag: {table: {mach: [1, 0], values: [1, 2], beyond: hold}}"),
+            "f:3:", "must increase");
+    refused(flown("roll: 1"), "f:3:", "need a span");
+    refused(flown("lift: {q: 1}"), "f:3:", "need a chord");
+}

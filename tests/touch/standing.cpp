@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// What stands, stands: for a minute, within a millimetre.
+#include "poinsot/geometry/hull.hpp"
+#include "poinsot/mass/surface.hpp"
+#include "poinsot/step/impulsive.hpp"
+
+#include "touching.hpp"
+
+#include <chrono>
+
+using namespace poinsot;
+
+namespace {
+
+/// The farthest that a body has gone from its start when the run ends.
+double drift_of(const TouchingWorld& w, double h, double until, const ContactSettings& contact)
+{
+    Simulation run = w.start(h, until, contact);
+    const Placed begin = run.placed();
+    const auto clock = std::chrono::steady_clock::now();
+    run_to_end(run);
+    const Placed end = run.placed();
+    double far = 0;
+    for (std::size_t i = 0; i < end.bodies.size(); ++i)
+        far = std::max(far, norm(end.bodies[i].x - begin.bodies[i].x));
+    MESSAGE(
+        "drift " << far << " m in " << until << " s; "
+                 << std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count()
+                 << " s of computing");
+    CHECK(run.ledger().balanced());
+    return far;
+}
+
+/// Stones between two half circles, on two abutments of the world.
+TouchingWorld arch(int stones)
+{
+    TouchingWorld w(0.7);
+    w.ground();
+    const double inner = 1, outer = 1.3, half = 0.15, each = M_PI / stones;
+    for (int i = 0; i < stones; ++i) {
+        std::vector<V3> corners;
+        for (const double angle : {i * each, (i + 1) * each})
+            for (const double r : {inner, outer})
+                for (const double y : {-half, half})
+                    corners.push_back({r * std::cos(angle), y, r * std::sin(angle)});
+        const auto hull = convex_hull(corners);
+        REQUIRE(hull);
+        const auto mass = mass_of_surface(*hull, 2000);
+        REQUIRE(mass);
+        Body stone;
+        stone.name = text_of("stone ", i);
+        stone.mass_properties = *mass;
+        const int body = w.builder.add(stone);
+        w.skin(stone.name, body, collider_of_hull(corners));
+    }
+    // The ground takes the thrust of the lowest stones by friction, as they stand on it.
+    return w;
+}
+
+/// Pairs of cards that lean against each other, with a card across two of them.
+TouchingWorld card_house(int storeys)
+{
+    TouchingWorld w(0.7);
+    w.ground();
+    const double length = 0.088, thick = 0.001, wide = 0.063, lean = 0.35, mass = 1.8e-3;
+    const double height = length * std::cos(lean) + thick * std::sin(lean);
+    const double foot = length * std::sin(lean) + thick * std::cos(lean); // of half a tent
+    for (int i = 0; i < storeys; ++i) {
+        const double z = i * (height + thick);
+        const int tents = storeys - i;
+        for (int k = 0; k < tents; ++k) {
+            const double x = (2 * k - tents + 1) * foot;
+            for (const int side : {-1, 1}) {
+                const Quat<double> q = exp_quat(V3{0, -side * lean, 0});
+                w.box(text_of("card ", i, k, side), {thick, wide, length}, mass,
+                      {{x + side * 0.5 * foot, 0, z + 0.5 * height}, q});
+            }
+        }
+        for (int k = 0; k + 1 < tents; ++k)
+            w.box(text_of("floor ", i, k), {2 * foot, wide, thick}, mass,
+                  {{(2 * k - tents + 2) * foot, 0, z + height + 0.5 * thick},
+                   identity_quat<double>()});
+    }
+    return w;
+}
+
+TouchingWorld tower()
+{
+    TouchingWorld w(0.5);
+    w.ground();
+    for (int i = 0; i < 10; ++i)
+        w.box(text_of("box ", i), {0.2, 0.2, 0.2}, i == 9 ? 100 : 1,
+              {{0, 0, 0.1 + 0.2 * i}, identity_quat<double>()});
+    return w;
+}
+
+} // namespace
+
+TEST_CASE("What stands does not begin to move: a tower, a house of cards, an arch")
+{
+    CHECK(drift_of(tower(), 0.01, 0.5, {}) < 1e-9);
+    CHECK(drift_of(card_house(2), 0.01, 0.2, {}) < 1e-9);
+    CHECK(drift_of(arch(7), 0.01, 0.5, {}) < 1e-9);
+}
+
+TEST_SUITE("slow")
+{
+    TEST_CASE("A tower of ten boxes with the heaviest on top stands")
+    {
+        CHECK(drift_of(tower(), 0.01, 60, {}) < 1e-3);
+    }
+    TEST_CASE("A house of cards stands")
+    {
+        CHECK(drift_of(card_house(3), 0.01, 60, {}) < 1e-3);
+    }
+    TEST_CASE("An arch without mortar stands")
+    {
+        CHECK(drift_of(arch(11), 0.01, 60, {}) < 1e-3);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Worlds in which things touch.
+
+#include "poinsot/mass/solids.hpp"
+#include "worlds.hpp"
+
+namespace poinsot {
+
+struct TouchingWorld {
+    Builder builder;
+    Stabilisation stabilisation = Stabilisation::projection;
+
+    explicit TouchingWorld(double friction = 0, double restitution = 0)
+    {
+        builder.gravity.uniform = {0, 0, -9.81};
+        Material material;
+        material.name = "stuff";
+        material.law.friction = material.law.static_friction = friction;
+        material.law.restitution = restitution;
+        builder.add(material);
+    }
+    int skin(const std::string& name, int body, Result<Collider> collider,
+             const Pose<double>& pose = identity_pose<double>())
+    {
+        if (!collider)
+            FAIL(collider.problems().text());
+        Skin made;
+        made.name = name;
+        made.body = body;
+        made.collider = *collider;
+        made.pose = pose;
+        return builder.add(made);
+    }
+    /// The half-space under a plane through the origin, whose normal is turned about y.
+    void ground(double slope = 0)
+    {
+        skin("ground", world, half_space(), {zero3<double>(), exp_quat(V3{0, slope, 0})});
+    }
+    int add(const std::string& name, const Shape& shape, const MassProperties& mass,
+            const Pose<double>& pose, const V3& v = zero3<double>(),
+            const V3& omega = zero3<double>())
+    {
+        Body body;
+        body.name = name;
+        body.shape = shape;
+        body.mass_properties = mass;
+        body.pose = pose;
+        body.velocity = v;
+        body.angular_velocity = omega;
+        const int index = builder.add(body);
+        skin(name, index, collider_of(shape));
+        return index;
+    }
+    int ball(const std::string& name, double radius, double mass, const V3& x,
+             const V3& v = zero3<double>(), const V3& omega = zero3<double>())
+    {
+        return add(name, Ball{radius}, {mass, zero3<double>(), ball_inertia(mass, radius)},
+                   {x, identity_quat<double>()}, v, omega);
+    }
+    int box(const std::string& name, const V3& size, double mass, const Pose<double>& pose,
+            const V3& v = zero3<double>(), const V3& omega = zero3<double>())
+    {
+        return add(name, Box{size}, {mass, zero3<double>(), box_inertia(mass, size)}, pose, v,
+                   omega);
+    }
+
+    static Sym3<double> ball_inertia(double m, double r)
+    {
+        const double i = 0.4 * m * r * r;
+        return diagonal(i, i, i);
+    }
+    static Sym3<double> box_inertia(double m, const V3& s)
+    {
+        return (m / 12) *
+               diagonal(s.y * s.y + s.z * s.z, s.x * s.x + s.z * s.z, s.x * s.x + s.y * s.y);
+    }
+
+    Simulation start(double h, double until, ContactSettings contact = {},
+                     Formulation formulation = Formulation::maximal) const
+    {
+        RunSettings run;
+        run.step.formulation = formulation;
+        run.step.stabilisation = stabilisation;
+        run.step.h = h;
+        run.step.method = Method::impulsive;
+        run.step.contact = contact;
+        run.until = until;
+        auto made = Simulation::start(built(builder), run);
+        if (!made)
+            FAIL(made.problems().text());
+        return std::move(*made);
+    }
+};
+
+inline void take_step(Simulation& simulation)
+{
+    if (const auto failure = simulation.step())
+        FAIL(*failure);
+}
+
+inline void run_to_end(Simulation& simulation)
+{
+    while (!simulation.done())
+        take_step(simulation);
+    simulation.close_books();
+}
+
+inline double energy_of(const Simulation& simulation)
+{
+    const Placed placed = simulation.placed();
+    double sum = stores_of(simulation.model(), placed).total();
+    for (const PlacedBody& body : placed.bodies)
+        sum += body.kinetic_energy();
+    return sum;
+}
+
+} // namespace poinsot
