@@ -113,7 +113,7 @@ int bounces_in_a_box(double until)
         v = now;
     }
     run.close_books();
-    CHECK(near(energy_of(run), before, 1e-12));
+    CHECK(near(energy_of(run), before, bounces * 0x1p-53)); // a rounding each
     MESSAGE(bounces << " bounces; energy off by " << (energy_of(run) / before - 1));
     CHECK(run.ledger().balanced());
     return bounces;
