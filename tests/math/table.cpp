@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/math/table.hpp"
 
-#include "worlds.hpp"
+#include "math/kernels.hpp"
 
 using namespace poinsot;
 
@@ -45,7 +45,7 @@ TEST_CASE("A table is exact for what is linear along each axis, in one, two and 
     CHECK(wrong_with(three).empty());
     Dice dice(4);
     for (int i = 0; i < 1000; ++i) {
-        const double x = dice.uniform(-1, 4), y = dice.uniform(0, 1), z = dice.uniform(-3, 2);
+        const double x = dice.in(-1, 4), y = dice.in(0, 1), z = dice.in(-3, 2);
         // Rounding of a dozen operations on terms as large as f at the corner.
         CHECK(near(at(one, {x}), f(x, 0, 0), 1e-14, f(4, 0, 0)));
         CHECK(near(at(two, {x, y}), f(x, y, 0), 1e-14, f(4, 0, 0)));

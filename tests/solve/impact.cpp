@@ -545,38 +545,41 @@ TEST_CASE("Moreau's law with several restitutions may make energy: then the smal
     MESSAGE("eased in ", eased, " of 400");
 }
 
-TEST_CASE("Strike: slip that turns, stops, sticks and starts again, by another road")
+TEST_SUITE("slow")
 {
-    int ended = 0, stopped = 0, restarted = 0;
-    double worst = 0;
-    for (unsigned seed = 0; seed < 300; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        Touching world = some_collision(dice, 1, 1);
-        ContactProblem problem = world.problem();
-        let_approach(problem, world);
-        const Eigen::MatrixXd W = delassus_of(problem);
-        const double e = dice.uniform(0, 1), mu = problem.blocks[0].mu;
-        Eigen::VectorXd u = problem.q; // slow slip, that it may stop
-        u(1) *= 0.2;
-        u(2) *= 0.2;
-        const StrikeEnd end = strike(problem.blocks[0], W, u, e);
-        CHECK(end.finished);
-        const BlowBySteps other(W, u, mu, e, 300);
-        if (!other.ended)
-            continue;
-        ++ended;
-        stopped += other.stopped;
-        restarted += other.restarted;
-        worst = std::max(worst, largest_difference(other.r, end.r) / other.r(0));
-        // 300 steps where the fastest rate is 1: (1/300)⁴/120 for each unit of τ, some.
-        CHECK(largest_difference(other.r, end.r) <= 1e-11 * other.r(0));
+    TEST_CASE("Strike: slip that turns, stops, sticks and starts again, by another road")
+    {
+        int ended = 0, stopped = 0, restarted = 0;
+        double worst = 0;
+        for (unsigned seed = 0; seed < 300; ++seed) {
+            CAPTURE(seed);
+            Dice dice(seed);
+            Touching world = some_collision(dice, 1, 1);
+            ContactProblem problem = world.problem();
+            let_approach(problem, world);
+            const Eigen::MatrixXd W = delassus_of(problem);
+            const double e = dice.uniform(0, 1), mu = problem.blocks[0].mu;
+            Eigen::VectorXd u = problem.q; // slow slip, that it may stop
+            u(1) *= 0.2;
+            u(2) *= 0.2;
+            const StrikeEnd end = strike(problem.blocks[0], W, u, e);
+            CHECK(end.finished);
+            const BlowBySteps other(W, u, mu, e, 300);
+            if (!other.ended)
+                continue;
+            ++ended;
+            stopped += other.stopped;
+            restarted += other.restarted;
+            worst = std::max(worst, largest_difference(other.r, end.r) / other.r(0));
+            // 300 steps where the fastest rate is 1: (1/300)⁴/120 for each unit of τ, some.
+            CHECK(largest_difference(other.r, end.r) <= 1e-11 * other.r(0));
+        }
+        CHECK(ended > 200);
+        CHECK(stopped > 20);
+        CHECK(restarted >= 3);
+        MESSAGE("slip stopped in ", stopped, " of ", ended, " and started again in ", restarted,
+                "; largest difference ", worst);
     }
-    CHECK(ended > 200);
-    CHECK(stopped > 20);
-    CHECK(restarted >= 3);
-    MESSAGE("slip stopped in ", stopped, " of ", ended, " and started again in ", restarted,
-            "; largest difference ", worst);
 }
 
 TEST_CASE("Strike: slip that ends, in closed form")

@@ -18,7 +18,7 @@ TEST_CASE("A ball that slides comes to roll: closed forms")
         w.ball("ball", R, 1, {0, 0, R}, {c.at("v0"), 0, 0}, {0, c.at("omega0"), 0});
         Simulation run = w.start(1e-3, 2 * t_roll);
         run_to_end(run);
-        const PlacedBody& ball = run.placed().bodies[0];
+        const PlacedBody ball = run.placed().bodies[0];
         INFO(name);
         CHECK(near(ball.v.x, c.at("v_final"), 1e-12));
         CHECK(near(ball.omega.y, c.at("omega_final"), 1e-12));
