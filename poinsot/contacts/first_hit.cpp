@@ -25,7 +25,7 @@ std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
 {
     const std::size_t count = shapes.size();
     is_fast_.assign(count, false);
-    fast_ = swept_ = 0;
+    bool any = false;
     const auto travel = [&](std::size_t i) {
         return duration *
                (norm(courses[i].velocity) + norm(courses[i].angular_velocity) *
@@ -36,9 +36,9 @@ std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
             continue;
         const Vec3<double> side = shapes[i]->bounds().hi - shapes[i]->bounds().lo;
         is_fast_[i] = travel(i) > 0.25 * min(side.x, min(side.y, side.z));
-        fast_ += is_fast_[i];
+        any = any || is_fast_[i];
     }
-    if (fast_ == 0)
+    if (!any)
         return std::nullopt;
 
     pairs_.clear();
@@ -63,7 +63,6 @@ std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
                                           courses[b].start, work_, within);
         if (now.part_a >= 0 && now.gap.distance <= within)
             continue;
-        ++swept_;
         const FirstTouch touch = first_touch(*shapes[a], courses[a], *shapes[b], courses[b],
                                              first.value_or(duration), work_, 0.5 * within);
         if (touch.touch)

@@ -25,15 +25,11 @@ class FirstHit {
                                std::span<const std::pair<int, int>> apart, double duration,
                                double within);
 
-    int fast() const { return fast_; }   // items, in the last call
-    int swept() const { return swept_; } // pairs
-
   private:
     BoundsTree tree_;
     std::vector<bool> is_fast_;
     std::vector<BoundsTree::Pair> pairs_;
     PartWorkspace work_;
-    int fast_ = 0, swept_ = 0;
 };
 
 } // namespace poinsot

@@ -12,11 +12,6 @@ namespace {
 // A pose typed with seven digits is 1e-7 off; more than this is a mistake.
 constexpr double typed = 1e-6;
 
-bool finite(const Course& c)
-{
-    return std::isfinite(c.value) && std::isfinite(c.rate) && std::isfinite(c.amplitude) &&
-           std::isfinite(c.frequency) && std::isfinite(c.phase);
-}
 bool not_negative(double value)
 {
     return value >= 0 && std::isfinite(value);

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/model/joint.hpp"
 
+#include <cmath>
+
 namespace poinsot {
+
+bool finite(const Course& c)
+{
+    return std::isfinite(c.value) && std::isfinite(c.rate) && std::isfinite(c.amplitude) &&
+           std::isfinite(c.frequency) && std::isfinite(c.phase);
+}
 
 namespace {
 

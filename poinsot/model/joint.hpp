@@ -110,6 +110,7 @@ struct Course {
     /// Its integral over time.
     double sum(double from, double to) const;
 };
+bool finite(const Course& course);
 
 /// What drives a coordinate, as a force law bounded by `most`.
 ///

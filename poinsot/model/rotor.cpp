@@ -10,12 +10,6 @@ namespace poinsot {
 
 namespace {
 
-bool course_is_finite(const Course& c)
-{
-    return std::isfinite(c.value) && std::isfinite(c.rate) && std::isfinite(c.amplitude) &&
-           std::isfinite(c.frequency) && std::isfinite(c.phase);
-}
-
 bool moves(const Course& c) // NaN as well
 {
     return c.value != 0 || c.rate != 0 || c.amplitude != 0;
@@ -30,21 +24,21 @@ void inspect(const Rotor& rotor, const std::vector<Body>& bodies, Problems& foun
         wrong("body", "spins in a body that does not exist");
     else if (bodies[static_cast<std::size_t>(rotor.body)].particle)
         wrong("body", "a particle has no attitude, so no axis to spin about; make it a body");
-    if (!(norm(rotor.axis) > 0) || !poinsot::finite(rotor.axis))
+    if (!(norm(rotor.axis) > 0) || !finite(rotor.axis))
         wrong("axis", "axis must have a direction; give one such as [0, 0, 1]");
     if (!(rotor.inertia > 0) || !std::isfinite(rotor.inertia))
         wrong("inertia", "inertia must be finite and positive, is ", rotor.inertia,
               "; give the moment about its axis in kg m²");
     if (!std::isfinite(rotor.spin))
         wrong("spin", "spin must be finite, is ", rotor.spin, "; give it in rad/s");
-    if (!course_is_finite(rotor.torque))
+    if (!finite(rotor.torque))
         wrong("torque", "torque must be finite; give it in N m");
     if (!(rotor.from < rotor.until))
         wrong("from", "must begin before it ends: from ", rotor.from, " until ", rotor.until,
               "; exchange from and until, or leave until out");
     if (!rotor.speed)
         return;
-    if (!course_is_finite(*rotor.speed))
+    if (!finite(*rotor.speed))
         wrong("speed", "speed must be finite; give it in rad/s");
     if (moves(rotor.torque))
         wrong("torque", "a rotor that keeps a speed has the torque this takes; leave torque out, "

@@ -3,8 +3,6 @@
 
 #include "touching.hpp"
 
-#include <iostream>
-
 using namespace poinsot;
 
 TEST_CASE("A ball that slides comes to roll: closed forms")
@@ -23,7 +21,6 @@ TEST_CASE("A ball that slides comes to roll: closed forms")
         CHECK(near(ball.v.x, c.at("v_final"), 1e-12));
         CHECK(near(ball.omega.y, c.at("omega_final"), 1e-12));
         CHECK(run.ledger().balanced());
-        MESSAGE((ball.v.x - c.at("v_final").get<double>()) << " " << (ball.x.z - R));
     }
 }
 
@@ -41,7 +38,6 @@ TEST_CASE("A block on a slope stays below the critical angle and slides above it
         const double went = norm(run.placed().bodies[0].x - begin);
         const double a = std::max(0.0, 9.81 * (std::sin(slope) - mu * std::cos(slope)));
         CHECK(near(went, 0.5 * a * 4, 1e-9, 1e-3));
-        MESSAGE(went << " " << 2 * a << " " << run.ledger().verdict());
         CHECK(run.ledger().balanced());
     }
 }
@@ -56,7 +52,6 @@ TEST_CASE("Where all comes back, energy stays to rounding")
     const double before = energy_of(run);
     run_to_end(run);
     CHECK(near(energy_of(run), before, 1e-11));
-    MESSAGE((energy_of(run) / before - 1));
     CHECK(run.ledger().balanced());
 }
 
@@ -182,16 +177,15 @@ double difference(const Simulation& a, const Simulation& b)
 TEST_CASE("Contact, joints and limits in one solve: both formulations agree, ever closer")
 {
     const TouchingWorld w = flail(0.4, 0.2);
-    double last = 1;
+    double last = 1e-4;
     for (const double h : {2e-3, 1e-3, 5e-4}) {
         Simulation a = w.start(h, 0.6), b = w.start(h, 0.6, {}, Formulation::reduced);
         run_to_end(a);
         run_to_end(b);
         const double far = difference(a, b);
-        MESSAGE(h << ": " << far << "; energy " << energy_of(a) << " " << energy_of(b) << "; "
-                  << a.ledger().verdict() << "; x " << a.placed().bodies[2].x.x << " z "
-                  << a.placed().bodies[1].x.z << " q " << a.state().joint_coordinates[1]);
+        INFO(h, " s: ", far, " m");
+        CHECK(far < last / 8); // both are of second order, and the difference of a higher one
+        CHECK(a.ledger().balanced());
         last = far;
     }
-    CHECK(last < 1e-3);
 }
