@@ -259,6 +259,7 @@ Result<Model> Builder::build() const
                          l.until, "; exchange from and until, or leave until out");
     }
     inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
+    inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
     inspect_joints(bodies, joints, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);
@@ -295,6 +296,11 @@ Result<Model> Builder::build() const
     model.skins_apart_ = skins_apart(skins, joints, apart);
     model.gravity_ = gravity;
     model.springs_ = springs;
+    model.bushings_ = bushings;
+    for (Bushing& bushing : model.bushings_) {
+        bushing.frame_a.q = normalised(bushing.frame_a.q);
+        bushing.frame_b.q = normalised(bushing.frame_b.q);
+    }
     model.drags_ = drags;
     model.loads_ = loads;
     model.planet_ = planet;
@@ -313,6 +319,8 @@ Result<Model> Builder::build() const
         model.any_held_ || !drags.empty() || !aerodynamics.empty() || !rotors.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
+    for (const Bushing& bushing : bushings)
+        model.velocity_dependent_ = model.velocity_dependent_ || !bushing.damping.none();
     for (const Joint& joint : joints)
         for (const CoordinateLaw& law : joint.laws)
             model.velocity_dependent_ = model.velocity_dependent_ || law.damping > 0 ||
