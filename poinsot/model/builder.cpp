@@ -115,12 +115,16 @@ std::vector<ContactLaw> laws_of(const std::vector<Material>& materials,
 /// Pairs of skins that never meet, ascending.
 std::vector<std::pair<int, int>> skins_apart(const std::vector<Skin>& skins,
                                              const std::vector<Joint>& joints,
+                                             const std::vector<Bushing>& bushings,
                                              const std::vector<Apart>& declared)
 {
     std::set<std::pair<int, int>> bodies;
     for (const Joint& joint : joints)
         if (joint.a != world && joint.b != world)
             bodies.insert(std::minmax(joint.a, joint.b));
+    for (const Bushing& bushing : bushings)
+        if (bushing.a != world && bushing.b != world)
+            bodies.insert(std::minmax(bushing.a, bushing.b));
     for (const Apart& pair : declared)
         bodies.insert(std::minmax(pair.a, pair.b));
     std::vector<std::pair<int, int>> found;
@@ -293,7 +297,7 @@ Result<Model> Builder::build() const
         skin.pose.q = normalised(skin.pose.q);
     model.materials_ = materials;
     model.laws_ = laws_of(materials, material_pairs);
-    model.skins_apart_ = skins_apart(skins, joints, apart);
+    model.skins_apart_ = skins_apart(skins, joints, bushings, apart);
     model.gravity_ = gravity;
     model.springs_ = springs;
     model.bushings_ = bushings;
