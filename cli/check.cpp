@@ -224,6 +224,7 @@ int check_scene(const CheckArguments& args)
                                  {"drags", model.drags().size()},
                                  {"loads", model.loads().size()},
                                  {"aerodynamics", model.aerodynamics().size()},
+                                 {"bushings", model.bushings().size()},
                                  {"rotors", model.rotors().size()},
                                  {"integrator", facts_of(run.step.method).name},
                                  {"state_form", name_of(run.step.form)},
@@ -264,6 +265,8 @@ int check_scene(const CheckArguments& args)
     say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
         model.drags().size(), model.loads().size(), model.gravity().uniform.x,
         model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);
+    if (!model.bushings().empty())
+        say("{} bushings, those of beams among them\n", model.bushings().size());
     if (const Planet& planet = model.planet(); !planet.flat)
         say("planet of radius {} m, flattening {}, rotation {} rad/s, mu {} m³/s², J2 {}\n",
             planet.radius, planet.flattening, planet.rotation, planet.mu, planet.J2);

@@ -26,9 +26,11 @@
 // The model, and how it moves
 #include "poinsot/dynamics/newton_euler.hpp"
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/forces/bushing_force.hpp"
 #include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"
+#include "poinsot/model/beam.hpp"
 #include "poinsot/model/builder.hpp"
 
 // Many bodies: linkages and their algorithms, rows and who solves them

@@ -2,6 +2,7 @@
 #include "poinsot/forces/gather.hpp"
 
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/forces/bushing_force.hpp"
 #include "poinsot/forces/drag.hpp"
 #include "poinsot/forces/gravity.hpp"
 #include "poinsot/forces/gyrostat.hpp"
@@ -153,6 +154,7 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
     out.clear(placed.bodies.size());
     add_gravity(model, placed, out);
     add_springs(model, placed, out);
+    add_bushings(model, placed, out);
     for (const Drag& d : model.drags()) {
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(d.body)];
         out.add_force(d.body, Cause::drag, zero3<double>(),
@@ -186,6 +188,7 @@ Stores stores_of(const Model& model, const Placed& placed)
         const PlacedAnchor a = placed_anchor(s.a, placed), b = placed_anchor(s.b, placed);
         stores.spring += spring_energy(s.stiffness, s.rest_length, b.place - a.place);
     }
+    stores.spring += bushing_store(model, placed);
     for (std::size_t j = 0; j < model.joints().size(); ++j)
         for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
             const CoordinateLaw& law = model.joints()[j].laws[k];

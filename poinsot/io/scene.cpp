@@ -23,10 +23,14 @@ void read_parts(SceneDraft& draft)
         read_body(draft, body);
     for (const YamlNode& robot : f.items("robots"))
         read_robot(draft, robot);
+    for (const YamlNode& beam : f.items("beams"))
+        read_beam(draft, beam);
     for (const YamlNode& particle : f.items("particles"))
         read_particle(draft, particle);
     for (const YamlNode& spring : f.items("springs"))
         read_spring(draft, spring);
+    for (const YamlNode& bushing : f.items("bushings"))
+        read_bushing(draft, bushing);
     for (const YamlNode& drag : f.items("drag"))
         read_drag(draft, drag);
     for (const YamlNode& load : f.items("loads"))
@@ -56,7 +60,7 @@ void read_parts(SceneDraft& draft)
 /// known then.
 bool parts_in_doubt(const SceneDraft& draft)
 {
-    for (const char* part : {"bodies", "robots", "particles", "joints"})
+    for (const char* part : {"bodies", "robots", "beams", "particles", "joints"})
         if (const YamlNode* node = value_of(draft.root.node(), part))
             if (draft.text.told_in(*node))
                 return true;
@@ -118,6 +122,7 @@ void build(SceneDraft& draft)
     };
     mark(marked.bodies, draft.bodies, "body");
     mark(marked.springs, draft.springs, "spring");
+    mark(marked.bushings, draft.bushings, "bushing");
     mark(marked.drags, draft.drags, "drag");
     mark(marked.loads, draft.loads, "load");
     mark(marked.air.gusts, draft.gusts, "gust");

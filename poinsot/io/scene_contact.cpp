@@ -399,6 +399,8 @@ void ContactReader::read_bodies()
         const TouchKeys& keys = draft_.touch[i];
         const Value& at = draft_.bodies[i];
         const YamlNode* shape = body.particle ? nullptr : shape_node(at.node());
+        if (!shape && !std::holds_alternative<std::monostate>(body.shape))
+            shape = value_of(at.node(), "section"); // a segment of a beam
         Source source;
         source.of_body = true;
         source.shape = body.shape;

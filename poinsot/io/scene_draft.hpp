@@ -46,8 +46,8 @@ class SceneDraft {
     Scene scene;
 
     // Where things stand: those of the description in its order, and the settings where given.
-    std::vector<Value> bodies, robots, springs, drags, loads, gusts, aerodynamics, rotors, joints,
-        gears;
+    std::vector<Value> bodies, robots, springs, beams, bushings, drags, loads, gusts, aerodynamics,
+        rotors, joints, gears;
     std::vector<TouchKeys> touch; // per body
     std::vector<Value> skins, materials, pairs;
     std::vector<RobotSkin> robot_skins;
@@ -122,6 +122,13 @@ void read_planet(SceneDraft& draft, const Value& value);
 void read_air(SceneDraft& draft, const Value& value);
 void read_aerodynamics(SceneDraft& draft, const YamlNode& node);
 void read_rotor(SceneDraft& draft, const YamlNode& node);
+/// Axes of the world: z along `axis`, x along `second_axis` if there is one.
+Quat<double> read_axes(const std::optional<Value>& axis, const std::optional<Value>& second_axis);
+Pose<double> read_frame(const Value& value);
+/// A frame of the world, given in a body.
+Pose<double> seen_from(const SceneDraft& draft, int body, const Pose<double>& frame);
+void read_beam(SceneDraft& draft, const YamlNode& node);
+void read_bushing(SceneDraft& draft, const YamlNode& node);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.

@@ -13,6 +13,59 @@ namespace {
 
 constexpr Vec3<double> x_axis{1, 0, 0}, z_axis{0, 0, 1};
 
+Vec3<double> read_direction(const Value& value, const Vec3<double>& otherwise)
+{
+    const Vec3<double> n = value.vector(otherwise);
+    if (norm(n) > 0 && std::isfinite(norm(n)))
+        return normalised(n);
+    value.must("have a direction, is zero or too large");
+    return otherwise;
+}
+
+} // namespace
+
+Quat<double> read_axes(const std::optional<Value>& axis, const std::optional<Value>& second_axis)
+{
+    const Vec3<double> z = axis ? read_direction(*axis, z_axis) : z_axis;
+    if (!second_axis)
+        return turned_from_z(z);
+    const Vec3<double> given = read_direction(*second_axis, rotate(turned_from_z(z), x_axis));
+    if (std::abs(dot(given, z)) > 1e-6) { // more than a typed digit
+        second_axis->must("be square to axis; the angle between them is ",
+                          std::acos(dot(given, z)) * 57.29577951308232, " deg");
+        return turned_from_z(z);
+    }
+    const Vec3<double> x = normalised(given - dot(given, z) * z), y = cross(z, x);
+    return quat_of(transpose(Mat3<double>{x, y, z}));
+}
+
+Pose<double> read_frame(const Value& value)
+{
+    Fields f(value, "frame");
+    Pose<double> frame = identity_pose<double>();
+    f.read("position", frame.x);
+    if (const auto q = f.find("orientation"))
+        frame.q = read_orientation(*q);
+    return frame;
+}
+
+Pose<double> seen_from(const SceneDraft& draft, int body, const Pose<double>& frame)
+{
+    const auto& bodies = draft.scene.description.bodies;
+    if (body == world || bodies.empty())
+        return frame;
+    const Body& at = bodies[static_cast<std::size_t>(body)];
+    if (at.particle) // it has a place and nothing else
+        return identity_pose<double>();
+    const Pose<double> pose{at.pose.x,
+                            norm2(at.pose.q) > 0 ? normalised(at.pose.q) : identity_quat<double>()};
+    Pose<double> seen = inverse(pose) * frame;
+    seen.q = normalised(seen.q);
+    return seen;
+}
+
+namespace {
+
 // What places a joint of each kind.
 bool needs_point(JointKind kind)
 {
@@ -62,31 +115,6 @@ void no_use(const std::optional<Value>& value, const std::string& why)
         value->problem(value->what(), " has no effect: ", why, "; remove it");
 }
 
-Vec3<double> direction(const Value& value, const Vec3<double>& otherwise)
-{
-    const Vec3<double> n = value.vector(otherwise);
-    if (norm(n) > 0 && std::isfinite(norm(n)))
-        return normalised(n);
-    value.must("have a direction, is zero or too large");
-    return otherwise;
-}
-
-/// The axes of a joint in the world: z along `axis`, x along `second_axis` if there is one.
-Quat<double> read_axes(const Places& places, JointKind kind)
-{
-    const Vec3<double> z = places.axis ? direction(*places.axis, z_axis) : z_axis;
-    if (!places.second_axis || !takes_second_axis(kind))
-        return turned_from_z(z);
-    const Vec3<double> given = direction(*places.second_axis, rotate(turned_from_z(z), x_axis));
-    if (std::abs(dot(given, z)) > 1e-6) { // more than a typed digit
-        places.second_axis->must("be square to axis; the angle between them is ",
-                                 std::acos(dot(given, z)) * 57.29577951308232, " deg");
-        return turned_from_z(z);
-    }
-    const Vec3<double> x = normalised(given - dot(given, z) * z), y = cross(z, x);
-    return quat_of(transpose(Mat3<double>{x, y, z}));
-}
-
 const Body* body_at(const SceneDraft& draft, int i)
 {
     const auto& bodies = draft.scene.description.bodies;
@@ -103,17 +131,6 @@ Vec3<double> center_in_world(const SceneDraft& draft, int body)
     return place(pose_of(body_at(draft, body)), draft.center_of(body));
 }
 
-/// A frame of the world, given in a body.
-Pose<double> seen_from(const SceneDraft& draft, int body, const Pose<double>& frame)
-{
-    const Body* at = body_at(draft, body);
-    if (at && at->particle) // it has a place and nothing else
-        return identity_pose<double>();
-    Pose<double> seen = inverse(pose_of(at)) * frame;
-    seen.q = normalised(seen.q);
-    return seen;
-}
-
 /// A point of the world that is to be a point of a body: of a particle there is only one.
 Vec3<double> read_point(const SceneDraft& draft, const Value& value, int body)
 {
@@ -123,16 +140,6 @@ Vec3<double> read_point(const SceneDraft& draft, const Value& value, int body)
         value.must("be where particle '", on->name,
                    "' is: it has no extent; leave it out, or correct one of the two");
     return at;
-}
-
-Pose<double> read_frame(const Value& value)
-{
-    Fields f(value, "frame");
-    Pose<double> frame = identity_pose<double>();
-    f.read("position", frame.x);
-    if (const auto q = f.find("orientation"))
-        frame.q = read_orientation(*q);
-    return frame;
 }
 
 /// One end of a distance joint: the point given, or the centre of mass.
@@ -171,8 +178,9 @@ void derive_frames(const SceneDraft& draft, Fields& f, const Places& places, boo
         return;
 
     const int follows = joint.b == world ? joint.a : joint.b;
-    Pose<double> frame{particle ? particle->pose.x : center_in_world(draft, follows),
-                       read_axes(places, kind)};
+    Pose<double> frame{
+        particle ? particle->pose.x : center_in_world(draft, follows),
+        read_axes(places.axis, takes_second_axis(kind) ? places.second_axis : std::nullopt)};
     if (kind == JointKind::rolling) {
         frame.x = zero3<double>(); // a plane through the origin
         if (joint.a != world)
@@ -185,7 +193,7 @@ void derive_frames(const SceneDraft& draft, Fields& f, const Places& places, boo
     if (kind == JointKind::rolling) {
         joint.frame_b.x = places.at_b ? places.at_b->vector() : center_in_world(draft, joint.b);
         if (const auto axle = f.need("disc_axis", "[0, 1, 0]"))
-            joint.frame_b.q = turned_from_z(direction(*axle, z_axis));
+            joint.frame_b.q = turned_from_z(read_direction(*axle, z_axis));
     }
     joint.frame_a = seen_from(draft, joint.a, joint.frame_a);
     joint.frame_b = seen_from(draft, joint.b, joint.frame_b);

@@ -395,6 +395,41 @@ std::string contact_text(const Scene& scene)
     return out;
 }
 
+std::vector<std::string> bushing_lines(const Builder& d)
+{
+    std::vector<std::string> lines;
+    if (!d.bushings.empty())
+        lines.emplace_back("bushings:");
+    const auto name = [&](int body) {
+        return body == world ? std::string("world")
+                             : quoted(d.bodies[static_cast<std::size_t>(body)].name);
+    };
+    const auto frame = [](const Pose<double>& at) {
+        return "{position: " + list_of(at.x) + ", orientation: " + text_of_quat(at.q) + "}";
+    };
+    const auto matrix = [](const Six& six) {
+        std::string rows;
+        for (const auto& row : rows_of(six)) {
+            rows += rows.empty() ? "[[" : ", [";
+            for (std::size_t j = 0; j < 6; ++j)
+                rows += (j ? ", " : "") + exact(row[j]);
+            rows += "]";
+        }
+        return rows + "]";
+    };
+    for (const Bushing& b : d.bushings) {
+        lines.push_back("  - name: " + quoted(b.name));
+        lines.push_back("    bodies: [" + name(b.a) + ", " + name(b.b) + "]");
+        lines.push_back("    frame_a: " + frame(b.frame_a));
+        lines.push_back("    frame_b: " + frame(b.frame_b));
+        if (!b.stiffness.none())
+            lines.push_back("    stiffness: " + matrix(b.stiffness));
+        if (!b.damping.none())
+            lines.push_back("    damping: " + matrix(b.damping));
+    }
+    return lines;
+}
+
 std::vector<std::string> rotor_lines(const Builder& d)
 {
     std::vector<std::string> lines;
@@ -488,6 +523,8 @@ std::string write_scene(const Scene& scene)
         line("    damping: ", exact(s.damping));
         line("    rest_length: ", exact(s.rest_length));
     }
+    for (const std::string& text : bushing_lines(d))
+        line(text);
     const auto name_of_body = [&](int body) {
         return quoted(d.bodies[static_cast<std::size_t>(body)].name);
     };

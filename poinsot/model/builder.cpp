@@ -115,12 +115,16 @@ std::vector<ContactLaw> laws_of(const std::vector<Material>& materials,
 /// Pairs of skins that never meet, ascending.
 std::vector<std::pair<int, int>> skins_apart(const std::vector<Skin>& skins,
                                              const std::vector<Joint>& joints,
+                                             const std::vector<Bushing>& bushings,
                                              const std::vector<Apart>& declared)
 {
     std::set<std::pair<int, int>> bodies;
     for (const Joint& joint : joints)
         if (joint.a != world && joint.b != world)
             bodies.insert(std::minmax(joint.a, joint.b));
+    for (const Bushing& bushing : bushings)
+        if (bushing.a != world && bushing.b != world)
+            bodies.insert(std::minmax(bushing.a, bushing.b));
     for (const Apart& pair : declared)
         bodies.insert(std::minmax(pair.a, pair.b));
     std::vector<std::pair<int, int>> found;
@@ -259,6 +263,7 @@ Result<Model> Builder::build() const
                          l.until, "; exchange from and until, or leave until out");
     }
     inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
+    inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
     inspect_joints(bodies, joints, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);
@@ -292,9 +297,14 @@ Result<Model> Builder::build() const
         skin.pose.q = normalised(skin.pose.q);
     model.materials_ = materials;
     model.laws_ = laws_of(materials, material_pairs);
-    model.skins_apart_ = skins_apart(skins, joints, apart);
+    model.skins_apart_ = skins_apart(skins, joints, bushings, apart);
     model.gravity_ = gravity;
     model.springs_ = springs;
+    model.bushings_ = bushings;
+    for (Bushing& bushing : model.bushings_) {
+        bushing.frame_a.q = normalised(bushing.frame_a.q);
+        bushing.frame_b.q = normalised(bushing.frame_b.q);
+    }
     model.drags_ = drags;
     model.loads_ = loads;
     model.planet_ = planet;
@@ -313,6 +323,8 @@ Result<Model> Builder::build() const
         model.any_held_ || !drags.empty() || !aerodynamics.empty() || !rotors.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
+    for (const Bushing& bushing : bushings)
+        model.velocity_dependent_ = model.velocity_dependent_ || !bushing.damping.none();
     for (const Joint& joint : joints)
         for (const CoordinateLaw& law : joint.laws)
             model.velocity_dependent_ = model.velocity_dependent_ || law.damping > 0 ||

@@ -13,6 +13,7 @@ class Builder {
     std::vector<Body> bodies;
     Gravity gravity;
     std::vector<Spring> springs;
+    std::vector<Bushing> bushings;
     std::vector<Drag> drags;
     std::vector<AppliedLoad> loads;
     Planet planet;
@@ -26,7 +27,7 @@ class Builder {
     std::vector<Skin> skins;
     std::vector<Apart> apart;
 
-    /// Adds a body and returns its index.
+    /// Adds a body and returns its index. (A beam: model/beam.hpp.)
     int add(Body body);
     int add(Joint joint);
     int add(Material material);

@@ -4,6 +4,7 @@
 // The frozen description, shared by all worlds and threads. Only a Builder makes one.
 
 #include "poinsot/model/assemble.hpp"
+#include "poinsot/model/bushing.hpp"
 #include "poinsot/model/contact.hpp"
 #include "poinsot/model/flight.hpp"
 #include "poinsot/model/rotor.hpp"
@@ -29,6 +30,7 @@ class Model {
     const std::vector<BodyMass>& masses() const { return masses_; }
     const Gravity& gravity() const { return gravity_; }
     const std::vector<Spring>& springs() const { return springs_; }
+    const std::vector<Bushing>& bushings() const { return bushings_; }
     const std::vector<Drag>& drags() const { return drags_; }
     const std::vector<AppliedLoad>& loads() const { return loads_; }
     const Planet& planet() const { return planet_; }
@@ -70,6 +72,7 @@ class Model {
     std::vector<BodyMass> masses_;
     Gravity gravity_;
     std::vector<Spring> springs_;
+    std::vector<Bushing> bushings_;
     std::vector<Drag> drags_;
     std::vector<AppliedLoad> loads_;
     Planet planet_;

@@ -131,6 +131,10 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
         add(Cause::spring, spring.stiffness > 0);
         add(Cause::damper, spring.damping > 0);
     }
+    for (const Bushing& bushing : model.bushings()) {
+        add(Cause::spring, !bushing.stiffness.none());
+        add(Cause::damper, !bushing.damping.none());
+    }
     add(Cause::joint, !model.joints().empty() || model.any_held());
     add(Cause::contact_normal, !model.skins().empty());
     add(Cause::contact_friction, !model.skins().empty());
