@@ -51,6 +51,7 @@
 // Runs and their books
 #include "poinsot/step/acting.hpp"
 #include "poinsot/step/both.hpp"
+#include "poinsot/step/cut_loads.hpp"
 #include "poinsot/step/ensemble.hpp"
 #include "poinsot/step/flock.hpp"
 #include "poinsot/step/linearise.hpp"

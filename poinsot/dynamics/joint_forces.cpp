@@ -54,11 +54,12 @@ Input JointForces::input_of(std::span<const double> tau) const
             const Wrench<double> about_link{pushes ? R * vector_at(f) : zero3<double>(),
                                             R * vector_at(pushes ? f + 3 : f)};
             const Vec3<double> origin = body.x - R * link.at.center;
-            loads.add(link.body, Cause::motor, shift(about_link, body.x - origin));
+            loads.add(link.body, Cause::motor, shift(about_link, body.x - origin), origin - body.x);
             if (link.carrier == world)
                 continue;
             const PlacedBody& other = placed.bodies[static_cast<std::size_t>(link.carrier)];
-            loads.add(link.carrier, Cause::motor, -shift(about_link, other.x - origin));
+            loads.add(link.carrier, Cause::motor, -shift(about_link, other.x - origin),
+                      origin - other.x);
         }
     };
     return input;

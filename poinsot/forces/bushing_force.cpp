@@ -60,7 +60,7 @@ void add_bushings(const Model& model, const Placed& placed, Loads& out)
                 if (body == world)
                     return;
                 const Vec3<double> r = at.x_b - placed.bodies[static_cast<std::size_t>(body)].x;
-                out.add(body, cause, {F, tau + cross(r, F)});
+                out.add(body, cause, {F, tau + cross(r, F)}, r);
             };
             on(bushing.a, -W.F, -W.tau);
             on(bushing.b, W.F, W.tau);
@@ -88,7 +88,7 @@ BushingLoad bushing_load(const Bushing& bushing, const Placed& placed)
         bushing_wrench(blocks_of(bushing.stiffness), at.bent.xi, at.bent.xi.turn);
     const Wrench<double> damped =
         bushing_wrench(blocks_of(bushing.damping), at.bent.xi_dot, at.bent.xi.turn);
-    return {in_world(at.R_a, held + damped), at.x_b};
+    return {in_world(at.R_a, held + damped), at.x_b, at.R_a};
 }
 
 } // namespace poinsot

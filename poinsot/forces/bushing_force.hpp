@@ -67,6 +67,7 @@ double bushing_store(const Model& model, const Placed& placed);
 struct BushingLoad {
     Wrench<double> on_b;
     Vec3<double> at;
+    Mat3<double> R; // the axes of its frame on a
 };
 BushingLoad bushing_load(const Bushing& bushing, const Placed& placed);
 

@@ -104,7 +104,7 @@ void add_applied(const Model& model, const Placed& placed, const Input& input, d
         const Vec3<double> F = load.body_axes ? body.R * load.force : load.force;
         const Vec3<double> tau = load.body_axes ? body.R * load.torque : load.torque;
         const Vec3<double> r = body.lever(load.point);
-        out.add(load.body, Cause::applied, {F, tau + cross(r, F)});
+        out.add(load.body, Cause::applied, {F, tau + cross(r, F)}, r);
     }
     for (const StepLoad& load : input.loads)
         out.add(load.body, Cause::applied, load.wrench);
@@ -118,10 +118,11 @@ void Loads::clear(std::size_t bodies)
 {
     parts.clear();
     drives.clear();
+    points.clear();
     total.assign(bodies, {zero3<double>(), zero3<double>()});
 }
 
-void Loads::add(int body, Cause cause, const Wrench<double>& wrench)
+void Loads::put(int body, Cause cause, const Wrench<double>& wrench)
 {
     parts.push_back({body, cause, wrench});
     Wrench<double>& sum = total[static_cast<std::size_t>(body)];
@@ -138,11 +139,11 @@ void add_along(const Model& model, const Placed& placed, std::size_t j, int k, C
         if (body == world)
             return;
         const Vec3<double> push = (sign * Q) * axis.n;
+        const Vec3<double> r = at.x_b - placed.bodies[static_cast<std::size_t>(body)].x;
         if (axis.turns)
-            out.add(body, cause, {zero3<double>(), push});
+            out.add(body, cause, {zero3<double>(), push}, r);
         else
-            out.add_force(body, cause, at.x_b - placed.bodies[static_cast<std::size_t>(body)].x,
-                          push);
+            out.add_force(body, cause, r, push);
     };
     push(joint.a, -1);
     push(joint.b, 1);
@@ -160,10 +161,11 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
         out.add_force(d.body, Cause::drag, zero3<double>(),
                       drag_force(d.linear, d.quadratic, body.v));
     }
-    for (const Aerodynamics& a : model.aerodynamics())
-        out.add(a.body, Cause::drag,
-                aerodynamic_load(a, model.planet(), model.air(),
-                                 placed.bodies[static_cast<std::size_t>(a.body)], t));
+    for (const Aerodynamics& a : model.aerodynamics()) {
+        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(a.body)];
+        out.add(a.body, Cause::drag, aerodynamic_load(a, model.planet(), model.air(), body, t),
+                body.lever(a.frame.x));
+    }
     add_rotors(model, placed, input, t, active_at, out);
     add_joint_laws(model, placed, input, t, out);
     add_applied(model, placed, input, t, active_at, out);

@@ -10,6 +10,8 @@
 #include "poinsot/model/input.hpp"
 #include "poinsot/state/placed.hpp"
 
+#include <optional>
+
 namespace poinsot {
 
 struct LoadPart {
@@ -28,14 +30,35 @@ struct Loads {
     std::vector<LoadPart> parts;
     std::vector<DrivePart> drives;
     std::vector<Wrench<double>> total;
+    /// Where each part acts, as a lever from the centre of mass: for those who cut bodies open, and
+    /// only if they ask. A reaction of joints is none's: who wants to know asks the joint.
+    bool keep_points = false;
+    std::vector<std::optional<Vec3<double>>> points;
 
     void clear(std::size_t bodies);
-    void add(int body, Cause cause, const Wrench<double>& wrench);
+    /// A wrench about the centre of mass of the body, which acts at a lever r from there.
+    void add(int body, Cause cause, const Wrench<double>& wrench,
+             const Vec3<double>& r = zero3<double>())
+    {
+        put(body, cause, wrench);
+        if (keep_points)
+            points.emplace_back(r);
+    }
     /// A force that acts at a lever r from the centre of mass of the body.
     void add_force(int body, Cause cause, const Vec3<double>& r, const Vec3<double>& F)
     {
-        add(body, cause, force_at(r, F));
+        add(body, cause, force_at(r, F), r);
     }
+    /// What binds bodies, of which the joints know where it acts.
+    void add_reaction(int body, Cause cause, const Wrench<double>& wrench)
+    {
+        put(body, cause, wrench);
+        if (keep_points)
+            points.emplace_back(std::nullopt);
+    }
+
+  private:
+    void put(int body, Cause cause, const Wrench<double>& wrench);
 };
 
 /// What acts on it? Everything but the reactions of what binds it. Loads with a beginning and an

@@ -260,27 +260,32 @@ void JointSystem::hand_down()
         if (tree.carrier[i] == Tree::none)
             continue;
         const Wrench<double>& W = carried_[i];
-        world.loads.add(static_cast<int>(i), Cause::joint, W);
+        world.loads.add_reaction(static_cast<int>(i), Cause::joint, W);
         if (tree.parent[i] == poinsot::world)
             continue;
         const auto p = static_cast<std::size_t>(tree.parent[i]);
         const Wrench<double> on_parent = shift(W, bodies[p].x - bodies[i].x);
         carried_[p] = carried_[p] + on_parent;
-        world.loads.add(static_cast<int>(p), Cause::joint, -on_parent);
+        world.loads.add_reaction(static_cast<int>(p), Cause::joint, -on_parent);
     }
 }
 
-Wrench<double> JointSystem::reaction_of(int j, const Vec3<double>& about) const
+Wrench<double> JointSystem::reaction_of(int j, const Vec3<double>& about, ReactionOf what) const
 {
     const Tree& tree = world.model.tree();
-    for (std::size_t i = 0; i < carried_.size(); ++i)
+    Wrench<double> of_tree{zero3<double>(), zero3<double>()};
+    bool carries = false;
+    for (std::size_t i = 0; i < carried_.size() && !carries; ++i)
         if (tree.carrier[i] == j) {
             const Wrench<double> W = shift(carried_[i], about - world.placed.bodies[i].x);
-            return tree.reversed[i] ? -W : W;
+            of_tree = tree.reversed[i] ? -W : W;
+            carries = true;
         }
-    if (!has_rows())
-        return {zero3<double>(), zero3<double>()};
-    return poinsot::reaction_of(world.model, rows_, j, lambda_, world.placed, about);
+    if (!has_rows() || (carries && what == ReactionOf::joint))
+        return of_tree;
+    const Wrench<double> of_rows =
+        poinsot::reaction_of(world.model, rows_, j, lambda_, world.placed, about, what);
+    return carries ? of_tree + of_rows : of_rows;
 }
 
 void JointSystem::strike(std::span<const double> v, double t, std::span<const double> jump,

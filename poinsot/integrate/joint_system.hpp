@@ -14,6 +14,7 @@
 // and acts, turned round, on the body it hangs on. A body that floats has none. Joints that close
 // loops, gears and prescribed coordinates are rows, solved after the tree (solve/joint_rows.hpp).
 
+#include "poinsot/constraints/reaction.hpp"
 #include "poinsot/dynamics/kinematics.hpp"
 #include "poinsot/integrate/anderson.hpp"
 #include "poinsot/integrate/stage_sweep.hpp"
@@ -55,7 +56,8 @@ class JointSystem {
     std::span<const double> multipliers() const { return lambda_; }
     Twist<double> acceleration_of(std::size_t body) const;
     /// What joint j does to its body b, about a world point, since reactions were last evaluated.
-    Wrench<double> reaction_of(int j, const Vec3<double>& about) const;
+    Wrench<double> reaction_of(int j, const Vec3<double>& about,
+                               ReactionOf what = ReactionOf::joint) const;
 
     /// Puts a linkage with loops back where they close at time t, and its motion too; posts what
     /// that did as stabilisation. Returns why it could not.

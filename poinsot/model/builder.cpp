@@ -265,6 +265,7 @@ Result<Model> Builder::build() const
     inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
     inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
+    inspect_cuts(bodies, joints.size(), bushings.size(), cuts, found);
     inspect_joints(bodies, joints, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);
     if (found.any())
@@ -312,6 +313,9 @@ Result<Model> Builder::build() const
     model.aerodynamics_ = aerodynamics;
     for (Aerodynamics& a : model.aerodynamics_)
         a.frame.q = normalised(a.frame.q);
+    model.cuts_ = cuts;
+    for (Cut& cut : model.cuts_)
+        cut.frame.q = normalised(cut.frame.q);
     model.rotors_ = rotors;
     for (Rotor& rotor : model.rotors_)
         rotor.axis = normalised(rotor.axis);

@@ -20,6 +20,7 @@ class Builder {
     Air air;
     std::vector<Aerodynamics> aerodynamics;
     std::vector<Rotor> rotors;
+    std::vector<Cut> cuts;
     std::vector<Joint> joints;
     std::vector<Gear> gears;
     std::vector<Material> materials; // the first is that of skins which say nothing else

@@ -6,6 +6,7 @@
 #include "poinsot/model/assemble.hpp"
 #include "poinsot/model/bushing.hpp"
 #include "poinsot/model/contact.hpp"
+#include "poinsot/model/cut.hpp"
 #include "poinsot/model/flight.hpp"
 #include "poinsot/model/rotor.hpp"
 
@@ -37,6 +38,7 @@ class Model {
     const Air& air() const { return air_; }
     const std::vector<Aerodynamics>& aerodynamics() const { return aerodynamics_; }
     const std::vector<Rotor>& rotors() const { return rotors_; }
+    const std::vector<Cut>& cuts() const { return cuts_; }
     /// The moments at which a load or a drive begins or ends.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
@@ -79,6 +81,7 @@ class Model {
     Air air_;
     std::vector<Aerodynamics> aerodynamics_;
     std::vector<Rotor> rotors_;
+    std::vector<Cut> cuts_;
     std::vector<double> edges_;
     std::vector<Joint> joints_;
     std::vector<Gear> gears_;

@@ -59,7 +59,7 @@ void Acting::press(std::span<const TouchRecord> touches)
                 loads.add_force(body, Cause::contact_normal, r, side * normal);
                 Wrench<double> rubs = force_at(r, side * (F - normal));
                 rubs.tau += side * moment;
-                loads.add(body, Cause::contact_friction, rubs);
+                loads.add(body, Cause::contact_friction, rubs, r);
             }
         }
     };
@@ -95,6 +95,45 @@ void Acting::look(const State& state, std::span<const TouchRecord> touches)
                                      system.placed, system.placed.joints[j].x_b);
     }
     sum_up();
+    if (system.loads.keep_points)
+        find_points();
+}
+
+void Acting::find_points()
+{
+    const System& system = parts_->system;
+    const Model& model = system.model;
+    const Placed& placed = system.placed;
+    points_.clear();
+    for (std::size_t k = 0; k < system.loads.parts.size(); ++k)
+        if (const auto& r = system.loads.points[k]) {
+            const LoadPart& part = system.loads.parts[k];
+            points_.push_back({part.body, part.cause, *r, part.wrench});
+        }
+    for (std::size_t j = 0; j < model.joints().size(); ++j) {
+        const Vec3<double> x = placed.joints[j].x_b;
+        const Wrench<double> W =
+            parts_->joints
+                ? parts_->joints->reaction_of(static_cast<int>(j), x, ReactionOf::joint_and_drive)
+                : reaction_of(model, system.bonds.rows, static_cast<int>(j),
+                              system.bonds.answer.lambda, placed, x, ReactionOf::joint_and_drive);
+        for (const auto& [body, sign] :
+             {std::pair(model.joints()[j].a, -1.0), std::pair(model.joints()[j].b, 1.0)}) {
+            if (body == world)
+                continue;
+            const Vec3<double> r = x - placed.bodies[static_cast<std::size_t>(body)].x;
+            points_.push_back({body, Cause::joint, r, sign * shift(W, -r)});
+        }
+    }
+}
+
+void Acting::keep_points()
+{
+    parts_->system.loads.keep_points = true;
+}
+const Placed& Acting::placed() const
+{
+    return parts_->system.placed;
 }
 
 void Acting::sum_up()

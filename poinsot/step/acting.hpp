@@ -15,6 +15,15 @@
 
 namespace poinsot {
 
+/// Something that acts at a point of a body: at a lever r from its centre of mass, about which the
+/// wrench is. What a joint does with its drives and stops is one.
+struct PointLoad {
+    int body;
+    Cause cause;
+    Vec3<double> r;
+    Wrench<double> wrench;
+};
+
 class Acting {
   public:
     /// Model and input must outlive it.
@@ -37,14 +46,22 @@ class Acting {
     /// The force on the point at which a body is held; zero for one that is not.
     const Vec3<double>& held(std::size_t body) const { return held_[body]; }
 
+    /// From now on, where everything acts is known too.
+    void keep_points();
+    std::span<const PointLoad> points() const { return points_; }
+    /// Where everything is in the state looked at.
+    const Placed& placed() const;
+
   private:
     void press(std::span<const TouchRecord> touches);
     void sum_up();
+    void find_points();
 
     struct Parts;
     std::unique_ptr<Parts> parts_;
     std::vector<Wrench<double>> on_, joints_;
     std::vector<Vec3<double>> held_;
+    std::vector<PointLoad> points_;
 };
 
 /// The causes that can act in runs of a model, in their order. Any may, where the input brings a

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What cuts carry at one state.
+//
+// A joint and a bushing carry what they do to their body b. A section of a rigid body carries what the
+// part beyond needs to move as it does, less what acts on that part itself [D'Alembert]:
+//
+//     F = m₊ (a + ω̇ × d + ω × (ω × d)) − Σ F₊            d = c₊ − x
+//     τ = I₊ ω̇ + ω × I₊ ω − Σ τ₊                        about c₊
+//
+// from the near part on the one beyond, then about the middle of the cut. a and ω̇ are those of all
+// that acts on the body. Of what acts, gravity is shared by mass; all else acts where it is fixed:
+// springs, loads, air, joints and contacts at their points, and what has no point of its own
+// (drag, rotors, forces of the user) at the centre of mass.
+
+#include "poinsot/model/cut.hpp"
+#include "poinsot/step/acting.hpp"
+
+namespace poinsot {
+
+class CutLoads {
+  public:
+    /// Model and input must outlive it.
+    CutLoads(const Model& model, const StepSettings& settings, const Input& input);
+
+    /// Looks at a state; `touches` as for Acting.
+    void look(const State& state, std::span<const TouchRecord> touches = {});
+    /// What each cut of the model carries there.
+    std::span<const SectionLoad> loads() const { return loads_; }
+
+  private:
+    SectionLoad through_body(const Cut& cut) const;
+
+    const Model& model_;
+    Acting acting_;
+    std::vector<SectionLoad> loads_;
+};
+
+} // namespace poinsot
