@@ -24,11 +24,25 @@ struct DrivePart {
     double power;
 };
 
+/// What a change of mass does to the books of a body while its momenta stay, per second
+/// (forces/thrust.hpp).
+struct MassChange {
+    int body;
+    double mass;
+    Vec3<double> K; // of L about the origin
+    double power;   // of kinetic energy
+    double gravity; // of its store
+};
+
 struct Loads {
     std::vector<LoadPart> parts;
     std::vector<DrivePart> drives;
-    std::vector<Wrench<double>> total;
+    std::vector<LoadPart> carried; // momentum that goes with mass, and accelerates nothing
+    std::vector<MassChange> changes;
+    std::vector<Wrench<double>> total; // what accelerates, until `carry`
 
+    /// Adds to the totals what mass carries off: they are then rates of momenta.
+    void carry();
     void clear(std::size_t bodies);
     void add(int body, Cause cause, const Wrench<double>& wrench);
     /// A force that acts at a lever r from the centre of mass of the body.

@@ -18,6 +18,8 @@ class Builder {
     Planet planet;
     Air air;
     std::vector<Aerodynamics> aerodynamics;
+    std::vector<Tank> tanks;
+    std::vector<Flow> flows;
     std::vector<Rotor> rotors;
     std::vector<Joint> joints;
     std::vector<Gear> gears;
@@ -35,6 +37,9 @@ class Builder {
     int add_particle(std::string name, double mass, const Vec3<double>& x, const Vec3<double>& v);
 
     Result<Model> build() const;
+
+  private:
+    void load_tanks(Model& model) const;
 };
 
 } // namespace poinsot

@@ -72,6 +72,7 @@ Placed place(const Model& model, const State& state)
 
 void place(const Model& model, const State& state, Placed& out)
 {
+    weigh(model, state.tanks, state.flowing, out.weighed);
     std::visit(
         [&](const auto& bodies) {
             using Form = typename std::decay_t<decltype(bodies)>::value_type;
@@ -114,7 +115,11 @@ State start_of(const Model& model)
     }
     State state;
     state.bodies = std::move(made);
+    for (const Tank& tank : model.tanks())
+        state.tanks.push_back(tank.content);
+    state.flowing.assign(model.flows().size(), 0);
     Placed placed;
+    weigh(model, state.tanks, state.flowing, placed.weighed);
     place(model, std::span<const Form>(std::get<std::vector<Form>>(state.bodies)), placed);
     state.rotors = rotors_at_start(model, placed.bodies);
     for (const JointStart& start : model.joint_starts())
