@@ -27,6 +27,7 @@
 #include "poinsot/dynamics/newton_euler.hpp"
 #include "poinsot/forces/aero.hpp"
 #include "poinsot/forces/gyrostat.hpp"
+#include "poinsot/forces/thrust.hpp"
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"
 #include "poinsot/model/builder.hpp"

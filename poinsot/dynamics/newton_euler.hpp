@@ -44,10 +44,9 @@ BodyRate<double> rate_of(const PlacedBody& body, const Wrench<double>& W)
     if (body.mass.varies) { // v is taken where the centre of mass is, which moves in the body
         const Vec3<double> x_dot = body.center_velocity();
         if constexpr (std::same_as<Form, VelocityForm<double>>)
-            return {x_dot, body.omega,
-                    body.mass.inv_m * W.F + cross(body.omega, x_dot - body.v),
-                    angular_acceleration(body.R, body.mass.I_b, body.mass.inv_I_b, body.omega,
-                                         W.tau)};
+            return {
+                x_dot, body.omega, body.mass.inv_m * W.F + cross(body.omega, x_dot - body.v),
+                angular_acceleration(body.R, body.mass.I_b, body.mass.inv_I_b, body.omega, W.tau)};
         else
             return {x_dot, body.omega, W.F, W.tau};
     }

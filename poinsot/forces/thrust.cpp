@@ -53,8 +53,7 @@ Wrench<double> carried_off(const PlacedBody& body, const MassRate& rate)
     const Vec3<double> flows = body.R * (mass.m * mass.center_rate + mass.flow_p);
     const Vec3<double> omega_b = transpose_times(body.R, body.omega);
     return {rate.m * body.v + cross(body.omega, flows) + body.R * rate.flow_p,
-            body.R * (rate.I * omega_b + rate.flow_L) +
-                cross(body.omega, body.R * mass.flow_L)};
+            body.R * (rate.I * omega_b + rate.flow_L) + cross(body.omega, body.R * mass.flow_L)};
 }
 
 /// ∂U/∂m of a body in the field of gravity, and the force on it per mass.

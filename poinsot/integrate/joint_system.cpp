@@ -19,7 +19,8 @@ bool only_uniform_gravity(const Model& model)
     const auto& joints = model.joints();
     return model.gravity().G == 0 && model.planet().mu == 0 && model.springs().empty() &&
            model.drags().empty() && model.aerodynamics().empty() && model.rotors().empty() &&
-           model.tanks().empty() && model.loads().empty() && std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
+           model.tanks().empty() && model.loads().empty() &&
+           std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
                return std::any_of(j.laws.begin(), j.laws.end(), pushes);
            });
 }

@@ -121,7 +121,7 @@ class JointSystem {
     std::vector<double> no_forces_;
     std::vector<Wrench<double>> external_;
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass
-    std::vector<int> in_vessels_; // bodies of the links that carry a body with tanks
+    std::vector<int> in_vessels_;         // bodies of the links that carry a body with tanks
 };
 
 } // namespace poinsot

@@ -59,8 +59,7 @@ PlacedBody flown_ahead(System& system, std::size_t i, const Form& y, const Place
         return placed(flown(y, at, h), at.mass);
     PlacedBody halfway;
     const BodyMass& mass = system.halfway.weighed.masses[i];
-    return placed(flown_varying(y, at.p, at.L, mass, h, halfway),
-                  system.weighed_at_end.masses[i]);
+    return placed(flown_varying(y, at.p, at.L, mass, h, halfway), system.weighed_at_end.masses[i]);
 }
 
 /// What bodies with tanks weigh halfway through the flight, and at its end.
@@ -86,8 +85,8 @@ void fly_all(System& system, std::vector<Form>& bodies, double h, Postings& post
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec3<double> p = at[i].p, L = at[i].L;
         if (at[i].mass.varies) {
-            bodies[i] = flown_varying(bodies[i], p, L, halfway.weighed.masses[i], h,
-                                      halfway.bodies[i]);
+            bodies[i] =
+                flown_varying(bodies[i], p, L, halfway.weighed.masses[i], h, halfway.bodies[i]);
             at[i].mass = system.weighed_at_end.masses[i];
         } else {
             bodies[i] = flown(bodies[i], at[i], h);

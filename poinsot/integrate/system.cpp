@@ -48,7 +48,8 @@ void System::start_tanks(std::span<const double> contents, std::span<const char>
 void System::contents_at(double t, std::vector<double>& contents) const
 {
     contents.resize(tanks.size());
-    for (std::size_t i = 0; i < tanks.size(); ++i) // a step ends where a tank does: this is rounding
+    for (std::size_t i = 0; i < tanks.size();
+         ++i) // a step ends where a tank does: this is rounding
         contents[i] = max(0.0, tanks[i] + filling[i] * (t - tanks_at));
 }
 

@@ -81,9 +81,9 @@ class System {
     std::vector<Stop> standing;            // the stops that bind, as State has them
     std::vector<double> rotors;            // their momenta at the time rotors_at
     double rotors_at = 0;
-    std::vector<double> tanks;             // their contents at the time tanks_at
-    std::vector<double> filling;           // kg/s
-    std::vector<char> flowing;             // per flow
+    std::vector<double> tanks;   // their contents at the time tanks_at
+    std::vector<double> filling; // kg/s
+    std::vector<char> flowing;   // per flow
     double tanks_at = 0;
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.

@@ -39,6 +39,9 @@ void read_parts(SceneDraft& draft)
         read_aerodynamics(draft, aerodynamics);
     for (const YamlNode& rotor : f.items("rotors"))
         read_rotor(draft, rotor);
+    for (const YamlNode& tank : f.items("tanks"))
+        read_tank(draft, tank);
+    read_flows(draft, f);
     for (const YamlNode& joint : f.items("joints"))
         read_joint(draft, joint);
     for (const YamlNode& gear : f.items("gears"))
@@ -123,6 +126,8 @@ void build(SceneDraft& draft)
     mark(marked.air.gusts, draft.gusts, "gust");
     mark(marked.aerodynamics, draft.aerodynamics, "aerodynamics");
     mark(marked.rotors, draft.rotors, "rotor");
+    mark(marked.tanks, draft.tanks, "tank");
+    mark(marked.flows, draft.flows, "flow");
     std::vector<Value> joints, gears;
     keep_known_joints(draft, marked, joints, gears);
     mark(marked.joints, joints, "joint");

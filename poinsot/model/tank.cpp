@@ -244,7 +244,9 @@ void inspect(const Flow& flow, const std::vector<Tank>& tanks, Problems& found)
         found.add_at(flow.name, key, parts...);
     };
     const bool fills = flow.kind == Flow::Kind::pump || flow.kind == Flow::Kind::inlet;
-    const auto exists = [&](int tank) { return tank >= 0 && tank < static_cast<int>(tanks.size()); };
+    const auto exists = [&](int tank) {
+        return tank >= 0 && tank < static_cast<int>(tanks.size());
+    };
     const bool sources = std::all_of(flow.sources.begin(), flow.sources.end(), exists);
     if (!sources || (flow.kind != Flow::Kind::inlet && flow.sources.empty()))
         wrong("tank", "draws on a tank that does not exist");
@@ -308,28 +310,21 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Pr
             const bool wanted = flow.from <= t + slack && t + slack < flow.until;
             if (!wanted || flowing.on[f] || told[f])
                 continue;
-            const bool fed =
-                std::all_of(flow.sources.begin(), flow.sources.end(), [&](int source) {
-                    return contents[static_cast<std::size_t>(source)] > 0;
-                });
+            const bool fed = std::all_of(flow.sources.begin(), flow.sources.end(), [&](int source) {
+                return contents[static_cast<std::size_t>(source)] > 0;
+            });
             const bool full = fed && flow.target >= 0 &&
                               !(contents[static_cast<std::size_t>(flow.target)] <
                                 tank_of(tanks, flow.target).capacity);
             told[f] = 1;
             if (full)
-                found.add_at(flow.name, "until", "tank '", tank_of(tanks, flow.target).name,
-                             "' would run over at t = ", t,
+                found.add_at(flow.name, "until", "the tank it fills would run over at t = ", t,
                              " s; end the flow with until, or make the tank larger");
             else if (std::isfinite(flow.until))
-                for (const int source : flow.sources)
-                    if (!(contents[static_cast<std::size_t>(source)] > 0)) {
-                        found.add_at(flow.name, "until", "tank '", tank_of(tanks, source).name,
-                                     "' would be empty at t = ", t, " s, before the flow ends at ",
-                                     flow.until,
-                                     " s; end it earlier, fill in more, or leave until out: it then "
-                                     "flows until the tank is empty");
-                        break;
-                    }
+                found.add_at(flow.name, "until", "a tank it draws on would be empty at t = ", t,
+                             " s, before the flow ends at ", flow.until,
+                             " s; end it earlier, fill in more, or leave until out: it then flows "
+                             "until the tank is empty");
         }
         for (std::size_t i = 0; i < tanks.size(); ++i)
             for (std::size_t f = 0; f < flows.size(); ++f) {
@@ -339,8 +334,8 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Pr
                     std::find(sources.begin(), sources.end(), static_cast<int>(i)) !=
                         sources.end()) {
                     told[f] = 1;
-                    found.add_at(flows[f].name, "mass_flow", "tank '", tanks[i].name,
-                                 "' runs dry at t = ", t,
+                    found.add_at(flows[f].name, "mass_flow",
+                                 "a tank it draws on runs dry at t = ", t,
                                  " s while it is being filled more slowly; draw less, or end the "
                                  "flow with until");
                 }
@@ -351,7 +346,7 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Pr
         for (std::size_t i = 0; i < tanks.size(); ++i) {
             const double after = contents[i] + flowing.rates[i] * next;
             const double rounding = 1e-12 * (contents[i] + std::abs(flowing.rates[i]) * next);
-            contents[i] = after < rounding                      ? 0
+            contents[i] = after < rounding                       ? 0
                           : after > tanks[i].capacity - rounding ? tanks[i].capacity
                                                                  : after;
         }

@@ -37,8 +37,8 @@ struct Tank {
 
     std::string name;
     int body = 0;
-    double content = 0;                                         // kg, at the start
-    double capacity = std::numeric_limits<double>::infinity();  // kg; a level needs it
+    double content = 0;                                        // kg, at the start
+    double capacity = std::numeric_limits<double>::infinity(); // kg; a level needs it
     Room room = Room::point;
     Filling filling = Filling::in_place;
     Pose<double> frame = identity_pose<double>(); // in the body frame: the middle of the room, or
@@ -79,15 +79,15 @@ struct Flow {
 
     std::string name;
     Kind kind = Kind::thruster;
-    std::vector<int> sources = {}; // tanks of one body, which share the flow equally
-    int target = -1;               // tank of a pump or an inlet
-    double mass_flow = 0;          // kg/s
-    Vec3<double> point = zero3<double>();         // in the body frame
-    Vec3<double> direction = zero3<double>();     // thruster: of what leaves, body axes
-    double exhaust_speed = 0;                     // thruster: against the body, m/s
-    double radius = 0;                            // of the opening; it lies across the direction
-    Vec3<double> velocity = zero3<double>();      // inlet: in the world
-    double from = 0;                              // it flows for from ≤ t < until
+    std::vector<int> sources = {};            // tanks of one body, which share the flow equally
+    int target = -1;                          // tank of a pump or an inlet
+    double mass_flow = 0;                     // kg/s
+    Vec3<double> point = zero3<double>();     // in the body frame
+    Vec3<double> direction = zero3<double>(); // thruster: of what leaves, body axes
+    double exhaust_speed = 0;                 // thruster: against the body, m/s
+    double radius = 0;                        // of the opening; it lies across the direction
+    Vec3<double> velocity = zero3<double>();  // inlet: in the world
+    double from = 0;                          // it flows for from ≤ t < until
     double until = std::numeric_limits<double>::infinity();
 
     bool leaves() const { return kind == Kind::thruster || kind == Kind::dump; }

@@ -109,8 +109,7 @@ inline void set_motion(PlacedBody& body, const Vec3<double>& p, const Vec3<doubl
     body.L = L;
     if (body.mass.varies) {
         body.v = body.mass.inv_m * (p - body.R * body.mass.flow_p);
-        body.omega =
-            angular_velocity(body.R, body.mass.inv_I_b, L - body.R * body.mass.flow_L);
+        body.omega = angular_velocity(body.R, body.mass.inv_I_b, L - body.R * body.mass.flow_L);
         return;
     }
     body.v = body.mass.inv_m * p;

@@ -25,8 +25,8 @@ void add_stretch(double mu, const Station& a, const Station& b, BodyMass& mass, 
     mass.flow_p += mu * (b.at - a.at);
     mass.flow_L += mu * cross(r_a, r_b);
     rate.flow_p += mu * (b.rate - a.rate);
-    rate.flow_L += mu * (cross(a.rate - mass.center_rate, r_b) +
-                         cross(r_a, b.rate - mass.center_rate));
+    rate.flow_L +=
+        mu * (cross(a.rate - mass.center_rate, r_b) + cross(r_a, b.rate - mass.center_rate));
 }
 
 } // namespace
@@ -60,9 +60,8 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
                 continue;
             const Flow& flow = model.flows()[static_cast<std::size_t>(f)];
             const Station outside{flow.point, zero3<double>()};
-            const Station target = flow.target < 0
-                                       ? outside
-                                       : surface_of(model, flow.target, contents, out.filling);
+            const Station target =
+                flow.target < 0 ? outside : surface_of(model, flow.target, contents, out.filling);
             if (flow.sources.empty())
                 add_stretch(flow.mass_flow, outside, target, mass, rate);
             for (const int source : flow.sources)
