@@ -91,7 +91,7 @@ void JointSystem::take_masses()
 }
 
 void JointSystem::push(std::span<const double> q, std::span<const Wrench<double>> impulses,
-                       std::span<double> v)
+                       double t, std::span<double> v)
 {
     x.assign(freedoms(), 0.0);
     u.assign(freedoms(), 0.0);
@@ -101,6 +101,15 @@ void JointSystem::push(std::span<const double> q, std::span<const Wrench<double>
                              space);
     for (std::size_t i = 0; i < v.size(); ++i)
         v[i] += u[i];
+    if (!has_rows())
+        return;
+    place(q, v);
+    bind_loops(world.model, world.placed, t, rows_, world.standing);
+    factor_inertia<double>(linkage, inertias, space);
+    solver_.factorise(linkage, rows_, world.placed.bodies, space);
+    lambda_.assign(rows_.rows.size(), 0.0);
+    speed_lacks(rows_, lack_);
+    solver_.reply(lack_, lambda_, v);
 }
 
 void JointSystem::place_bodies(std::span<const double> q, std::span<const double> v)

@@ -64,8 +64,8 @@ class JointSystem {
     /// What everything weighs at time t; or as the world has been weighed.
     void weigh(double t);
     void take_masses();
-    /// The velocities after impulses on the bodies, about their centres of mass, of a tree at q.
-    void push(std::span<const double> q, std::span<const Wrench<double>> impulses,
+    /// The velocities after impulses on the bodies, about their centres of mass, at q and time t.
+    void push(std::span<const double> q, std::span<const Wrench<double>> impulses, double t,
               std::span<double> v);
 
     /// Bodies of the world at (q, v), and joints too.

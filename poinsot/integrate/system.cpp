@@ -45,6 +45,12 @@ void System::start_tanks(std::span<const double> contents, std::span<const char>
         rates_of(model.tanks(), model.flows(), flowing, filling);
 }
 
+void System::start_joints(std::span<const char> released)
+{
+    mark_released(model, released, placed);
+    mark_released(model, released, ahead);
+}
+
 void System::contents_at(double t, std::vector<double>& contents) const
 {
     contents.resize(tanks.size());

@@ -34,6 +34,8 @@ class System {
 
     /// The contents of tanks at a time from which on the step goes, and the flows that are on.
     void start_tanks(std::span<const double> contents, std::span<const char> on, double t);
+    /// Which joints have let go.
+    void start_joints(std::span<const char> released);
     /// What is in the tanks at time t.
     void contents_at(double t, std::vector<double>& contents) const;
     /// What everything weighs at time t, in `placed` or elsewhere.

@@ -262,6 +262,8 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
         content["tanks"] = numbers_of(state.tanks);
         content["flowing"] = std::vector<int>(state.flowing.begin(), state.flowing.end());
     }
+    if (!state.released.empty())
+        content["released"] = std::vector<int>(state.released.begin(), state.released.end());
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
@@ -366,6 +368,11 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         if (made.state.tanks.size() != scene.model->tanks().size() ||
             made.state.flowing.size() != scene.model->flows().size())
             return refuse("does not fit the scene: another number of tanks or flows");
+        if (content.contains("released"))
+            for (const int gone : content.at("released").get<std::vector<int>>())
+                made.state.released.push_back(gone != 0);
+        if (made.state.released.size() != scene.model->releases().size())
+            return refuse("does not fit the scene: another number of joints that let go");
         for (const Stop& stop : made.state.standing)
             if (!is_limit_of(*scene.model, stop))
                 return refuse("does not fit the scene: a joint stands at a limit it does not have");

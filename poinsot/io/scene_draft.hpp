@@ -47,7 +47,7 @@ class SceneDraft {
 
     // Where things stand: those of the description in its order, and the settings where given.
     std::vector<Value> bodies, robots, springs, drags, loads, gusts, aerodynamics, rotors, tanks,
-        flows, joints, gears;
+        flows, joints, gears, events;
     std::vector<TouchKeys> touch; // per body
     std::vector<Value> skins, materials, pairs;
     std::vector<RobotSkin> robot_skins;
@@ -133,6 +133,7 @@ void read_tank(SceneDraft& draft, const YamlNode& node);
 void read_flows(SceneDraft& draft, Fields& scene);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
+void read_event(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.
 std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law);
 /// An angle in radians or degrees, or a length.

@@ -134,6 +134,27 @@ void read_tank(SceneDraft& draft, const YamlNode& node)
     draft.keep_tank(f.value(), std::move(tank));
 }
 
+void read_event(SceneDraft& draft, const YamlNode& node)
+{
+    Fields f(draft.item(node, "event", draft.events.size() + 1), "event");
+    const std::size_t before = draft.text.problems();
+    Release release;
+    release.name = draft.name_of(f, "event", false);
+    const auto at = f.find("at"), empty = f.find("when_empty");
+    if (f.ok() && !at == !empty)
+        f.problem(f.what(), " needs a moment: either at, in s, or when_empty, a tank");
+    if (at)
+        release.at = at->number();
+    if (empty)
+        release.when_empty = draft.tank_named(*empty).value_or(-1);
+    if (const auto joint = f.need("release", "name of a joint"))
+        release.joint = draft.joint_named(*joint).value_or(-1);
+    if (draft.text.problems() != before || !f.ok() || release.joint < 0)
+        return;
+    draft.scene.description.releases.push_back(std::move(release));
+    draft.events.push_back(f.value());
+}
+
 void read_flows(SceneDraft& draft, Fields& scene)
 {
     for (const auto& [key, kind] : std::initializer_list<std::pair<const char*, Flow::Kind>>{

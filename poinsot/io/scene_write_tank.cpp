@@ -65,4 +65,20 @@ std::vector<std::string> tank_lines(const Builder& d)
     return lines;
 }
 
+std::vector<std::string> event_lines(const Builder& d)
+{
+    std::vector<std::string> lines;
+    if (!d.releases.empty())
+        lines.emplace_back("events:");
+    for (const Release& r : d.releases) {
+        lines.push_back("  - name: " + quoted(r.name));
+        lines.push_back(r.when_empty < 0
+                            ? "    at: " + exact(r.at)
+                            : "    when_empty: " +
+                                  quoted(d.tanks[static_cast<std::size_t>(r.when_empty)].name));
+        lines.push_back("    release: " + quoted(d.joints[static_cast<std::size_t>(r.joint)].name));
+    }
+    return lines;
+}
+
 } // namespace poinsot

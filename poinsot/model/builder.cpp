@@ -175,6 +175,17 @@ int Builder::add_particle(std::string name, double mass, const Vec3<double>& x,
     return add(std::move(body));
 }
 
+std::vector<Joint> Builder::joints_as_bound() const
+{
+    std::vector<Joint> bound = joints;
+    for (const Release& release : releases)
+        if (release.joint >= 0 && release.joint < static_cast<int>(bound.size()))
+            if (Joint& joint = bound[static_cast<std::size_t>(release.joint)];
+                facts_of(joint.kind).carries && joint.kind != JointKind::free)
+                joint.closes_loop = true;
+    return bound;
+}
+
 void Builder::load_tanks(Model& model) const
 {
     model.tanks_ = tanks;
@@ -287,7 +298,9 @@ Result<Model> Builder::build() const
     inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
     inspect_rotors(bodies, rotors, found);
     inspect_tanks(bodies, tanks, flows, found);
-    inspect_joints(bodies, joints, gears, found);
+    inspect_releases(joints, gears, tanks, releases, found);
+    const std::vector<Joint> bound = joints_as_bound();
+    inspect_joints(bodies, bound, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);
     if (found.any())
         return found;
@@ -296,14 +309,14 @@ Result<Model> Builder::build() const
     model.bodies_ = bodies;
     for (Body& body : model.bodies_)
         body.pose.q = normalised(body.pose.q);
-    model.joints_ = joints;
+    model.joints_ = bound;
     for (Joint& joint : model.joints_) {
         joint.frame_a.q = normalised(joint.frame_a.q);
         joint.frame_b.q = normalised(joint.frame_b.q);
     }
     model.gears_ = gears;
     model.offsets_ = coordinate_offsets(joints);
-    model.tree_ = tree_of(count, joints);
+    model.tree_ = tree_of(count, bound);
     model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);
     if (found.any())
         return found;
@@ -315,6 +328,7 @@ Result<Model> Builder::build() const
         model.any_held_ = model.any_held_ || body.held.has_value();
     }
     load_tanks(model);
+    model.releases_ = releases;
     model.skins_ = skins;
     for (Skin& skin : model.skins_)
         skin.pose.q = normalised(skin.pose.q);

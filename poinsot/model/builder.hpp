@@ -20,6 +20,7 @@ class Builder {
     std::vector<Aerodynamics> aerodynamics;
     std::vector<Tank> tanks;
     std::vector<Flow> flows;
+    std::vector<Release> releases;
     std::vector<Rotor> rotors;
     std::vector<Joint> joints;
     std::vector<Gear> gears;
@@ -39,6 +40,8 @@ class Builder {
     Result<Model> build() const;
 
   private:
+    /// Those that let go are rows in either formulation.
+    std::vector<Joint> joints_as_bound() const;
     void load_tanks(Model& model) const;
 };
 

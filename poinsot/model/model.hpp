@@ -7,6 +7,7 @@
 #include "poinsot/model/body_mass.hpp"
 #include "poinsot/model/contact.hpp"
 #include "poinsot/model/flight.hpp"
+#include "poinsot/model/release.hpp"
 #include "poinsot/model/rotor.hpp"
 #include "poinsot/model/tank.hpp"
 
@@ -33,6 +34,7 @@ class Model {
     /// The bodies with tanks, ascending, and what each weighs with all of them empty.
     const std::vector<Vessel>& vessels() const { return vessels_; }
     const std::vector<BodyMass>& dry_masses() const { return dry_masses_; }
+    const std::vector<Release>& releases() const { return releases_; }
     /// The moments at which a load or a drive begins or ends.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
@@ -79,6 +81,7 @@ class Model {
     std::vector<Flow> flows_;
     std::vector<Vessel> vessels_;
     std::vector<BodyMass> dry_masses_;
+    std::vector<Release> releases_;
     std::vector<double> edges_;
     std::vector<Joint> joints_;
     std::vector<Gear> gears_;

@@ -67,7 +67,14 @@ struct Placed {
     std::vector<PlacedJoint> joints;
     std::vector<double> rotors; // axial momentum h of each (forces/gyrostat.hpp)
     Weighed weighed;            // of a model with tanks
+    std::vector<char> released; // per joint, where any lets go
+
+    /// Does joint j still hold?
+    bool holds(std::size_t j) const { return released.empty() || !released[j]; }
 };
+
+/// Which joints have let go, of those that do.
+void mark_released(const Model& model, std::span<const char> releases, Placed& out);
 
 /// The h of every rotor with the spin of the model, in bodies that turn with these ω.
 std::vector<double> rotors_at_start(const Model& model, std::span<const PlacedBody> bodies);

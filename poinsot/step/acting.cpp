@@ -76,6 +76,7 @@ void Acting::look(const State& state, std::span<const TouchRecord> touches)
     system.standing = state.standing;
     system.start_rotors(state.rotors, t);
     system.start_tanks(state.tanks, state.flowing, t);
+    system.start_joints(state.released);
     joints_.resize(model.joints().size());
     if (parts_->joints) {
         JointSystem& joints = *parts_->joints;

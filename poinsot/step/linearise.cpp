@@ -170,6 +170,7 @@ class Surroundings {
         world.joint_coordinates = state.joint_coordinates;
         world.start_rotors(state.rotors, t);
         world.start_tanks(state.tanks, state.flowing, t);
+        world.start_joints(state.released);
         system.weigh(t);
     }
 

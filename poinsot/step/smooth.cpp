@@ -7,9 +7,9 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/step/declared.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
-#include "poinsot/step/valves.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -254,8 +254,8 @@ Workspace::Workspace(const Model& model, const Input& input, Postings::Detail de
 {
     if (has_stops(model))
         stops = std::make_unique<Stops>(model, detail);
-    if (!model.tanks().empty())
-        valves = std::make_unique<Valves>(model, detail);
+    if (!model.tanks().empty() || !model.releases().empty())
+        declared = std::make_unique<Declared>(model, detail);
 }
 Workspace::~Workspace() = default;
 
@@ -451,11 +451,11 @@ Problems unfit(const Model& model, const StepSettings& settings)
                   model.tanks()[0].name, "' lets one vary: use ",
                   reduced ? "runge_kutta4 or adaptive"
                           : "runge_kutta4, adaptive, midpoint or splitting");
-        if (reduced && has_loops(model))
-            wrong("formulation",
-                  "tanks in a linkage with loops, gears or prescribed motions need maximal "
-                  "coordinates: set formulation to maximal");
     }
+    if (!model.releases().empty() && settings.method == Method::impulsive)
+        wrong("integrator", "integrator impulsive does not let go of joints ('",
+              model.joints()[static_cast<std::size_t>(model.releases()[0].joint)].name,
+              "'): use runge_kutta4, adaptive, midpoint or splitting");
     if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
         wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
               "tolerance must be positive");
@@ -490,8 +490,8 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
 
 StepReport flow(State& next, const StepSettings& settings, double t, double h, Workspace& w)
 {
-    return w.valves ? w.valves->pass(next, settings, t, h, w)
-                    : flow_steadily(next, settings, t, h, w);
+    return w.declared ? w.declared->pass(next, settings, t, h, w)
+                      : flow_steadily(next, settings, t, h, w);
 }
 
 StepReport flow_steadily(State& next, const StepSettings& settings, double t, double h,
@@ -501,6 +501,7 @@ StepReport flow_steadily(State& next, const StepSettings& settings, double t, do
     w.system.standing = next.standing;
     w.system.start_rotors(next.rotors, t);
     w.system.start_tanks(next.tanks, next.flowing, t);
+    w.system.start_joints(next.released);
     const bool reduced = settings.formulation == Formulation::reduced;
     const bool project =
         !w.system.model.joints().empty() && settings.stabilisation == Stabilisation::projection &&

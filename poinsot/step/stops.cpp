@@ -465,6 +465,7 @@ void Stops::place(const State& y, const Step& step)
 {
     System& system = step.w.system;
     system.joint_coordinates = y.joint_coordinates;
+    system.start_joints(y.released);
     if (step.reduced()) {
         if (!model_.tanks().empty()) {
             weigh(model_, y.tanks, y.flowing, system.placed.weighed);

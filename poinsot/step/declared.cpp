@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "poinsot/step/valves.hpp"
+#include "poinsot/step/declared.hpp"
 
 #include "poinsot/integrate/joint_system.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace poinsot {
 
@@ -17,9 +18,9 @@ constexpr int most_parts = 1000;
 
 } // namespace
 
-Valves::Valves(const Model& model, Postings::Detail detail) : model_(model), kept_(detail) {}
+Declared::Declared(const Model& model, Postings::Detail detail) : model_(model), kept_(detail) {}
 
-StepReport Valves::pass(State& y, const StepSettings& settings, double t, double h, Workspace& w)
+StepReport Declared::pass(State& y, const StepSettings& settings, double t, double h, Workspace& w)
 {
     const double slack = same_moment * settings.h, active_at = w.system.active_at;
     StepReport all{0, nullptr};
@@ -33,7 +34,8 @@ StepReport Valves::pass(State& y, const StepSettings& settings, double t, double
         const double from = t + done, rest = h - done;
         open_valves(model_.tanks(), model_.flows(), y.tanks, from, slack, flowing_);
         const double change =
-            time_to_change(model_.tanks(), model_.flows(), flowing_, y.tanks, from, slack);
+            std::min(let_go(y, from, slack), time_to_change(model_.tanks(), model_.flows(),
+                                                            flowing_, y.tanks, from, slack));
         const bool last = change >= rest - slack;
         const double length = last ? rest : change;
         if (y.flowing != flowing_.on)
@@ -65,15 +67,35 @@ StepReport Valves::pass(State& y, const StepSettings& settings, double t, double
     return all;
 }
 
-void Valves::turn(State& y, const StepSettings& settings, double t, Workspace& w)
+double Declared::let_go(State& y, double t, double slack) const
+{
+    double next = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < y.released.size(); ++i) {
+        const Release& release = model_.releases()[i];
+        if (y.released[i])
+            continue;
+        const bool empty =
+            release.when_empty >= 0 && !(y.tanks[static_cast<std::size_t>(release.when_empty)] > 0);
+        if (empty || release.at <= t + slack)
+            y.released[i] = 1;
+        else
+            next = std::min(next, release.at - t);
+    }
+    return next;
+}
+
+void Declared::turn(State& y, const StepSettings& settings, double t, Workspace& w)
 {
     Placed& placed = w.system.placed;
     place(model_, y, before_);
     y.flowing = flowing_.on;
     w.system.start_tanks(y.tanks, y.flowing, t);
     w.system.weigh(t);
+    w.system.start_joints(y.released);
+    w.system.joint_coordinates = y.joint_coordinates;
+    w.system.standing = y.standing;
     if (settings.formulation == Formulation::reduced)
-        turn_linkage(y, w);
+        turn_linkage(y, t, w);
     else
         std::visit([&](auto& bodies) { turn_bodies(bodies, y, t, w); }, y.bodies);
     if (!kept_.off())
@@ -81,7 +103,7 @@ void Valves::turn(State& y, const StepSettings& settings, double t, Workspace& w
 }
 
 template <class Form>
-void Valves::turn_bodies(std::vector<Form>& bodies, const State& y, double t, Workspace& w)
+void Declared::turn_bodies(std::vector<Form>& bodies, const State& y, double t, Workspace& w)
 {
     System& system = w.system;
     Placed& placed = system.placed;
@@ -106,7 +128,7 @@ void Valves::turn_bodies(std::vector<Form>& bodies, const State& y, double t, Wo
     place(model_, std::span<const Form>(bodies), placed);
 }
 
-void Valves::turn_linkage(State& y, Workspace& w)
+void Declared::turn_linkage(State& y, double t, Workspace& w)
 {
     JointSystem& joints = *w.joints;
     Placed& placed = w.system.placed;
@@ -119,12 +141,12 @@ void Valves::turn_linkage(State& y, Workspace& w)
                       body.R * (body.mass.flow_L - mass.flow_L)};
     }
     joints.take_masses();
-    joints.push(y.joints.q, pushes_, y.joints.v);
+    joints.push(y.joints.q, pushes_, t, y.joints.v);
     joints.place_bodies(y.joints.q, y.joints.v);
     follow_bodies(placed.bodies, y);
 }
 
-void Valves::post(const std::vector<PlacedBody>& after)
+void Declared::post(const std::vector<PlacedBody>& after)
 {
     for (std::size_t i = 0; i < after.size(); ++i) {
         const PlacedBody &from = before_.bodies[i], &to = after[i];
