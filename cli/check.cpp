@@ -226,6 +226,8 @@ int check_scene(const CheckArguments& args)
                                  {"aerodynamics", model.aerodynamics().size()},
                                  {"bushings", model.bushings().size()},
                                  {"rotors", model.rotors().size()},
+                                 {"tanks", model.tanks().size()},
+                                 {"flows", model.flows().size()},
                                  {"integrator", facts_of(run.step.method).name},
                                  {"state_form", name_of(run.step.form)},
                                  {"formulation", name_of(run.step.formulation)},
@@ -278,6 +280,13 @@ int check_scene(const CheckArguments& args)
         say("rotor '{}' in body '{}': {} kg m² about its axis, {}\n", rotor.name,
             model.bodies()[static_cast<std::size_t>(rotor.body)].name, rotor.inertia,
             rotor.prescribed() ? "kept at a speed" : "driven by a torque");
+    for (const Tank& tank : model.tanks())
+        say("tank '{}' in body '{}': {} kg{}\n", tank.name,
+            model.bodies()[static_cast<std::size_t>(tank.body)].name, tank.content,
+            std::isfinite(tank.capacity) ? fmt::format(" of {} kg", tank.capacity) : "");
+    for (const Flow& flow : model.flows())
+        say("{} '{}': {} kg/s from t = {} s{}\n", name_of(flow.kind), flow.name, flow.mass_flow,
+            flow.from, std::isfinite(flow.until) ? fmt::format(" until {} s", flow.until) : "");
     say("{} s in steps of {} s by {} ({}), {} form, {} coordinates; ledger {}, L about {}\n",
         run.until, run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,
         name_of(run.step.form), name_of(run.step.formulation), name_of(run.ledger.detail),

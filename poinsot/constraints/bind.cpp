@@ -429,7 +429,8 @@ void bind_joints(const Model& model, const Placed& placed, double t, Rows& out,
     const std::size_t joints = model.joints().size();
     bool any_laws = false;
     for (std::size_t j = 0; j < joints; ++j) {
-        bind_joint(model, placed, j, to);
+        if (placed.holds(j))
+            bind_joint(model, placed, j, to);
         any_laws = any_laws || !model.joints()[j].laws.empty();
     }
     for (std::size_t i = 0; i < model.gears().size(); ++i)
@@ -448,7 +449,8 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out,
 {
     Binder to(out);
     for (const int j : model.tree().rows)
-        bind_joint(model, placed, static_cast<std::size_t>(j), to);
+        if (placed.holds(static_cast<std::size_t>(j)))
+            bind_joint(model, placed, static_cast<std::size_t>(j), to);
     for (std::size_t i = 0; i < model.gears().size(); ++i)
         bind_gear(model, placed, i, to);
     for (std::size_t j = 0; j < model.joints().size(); ++j)

@@ -137,21 +137,26 @@ void read_bodies(const Linkage& linkage, const LinkageSpace<double>& w,
     for (std::size_t i = 0; i < linkage.bodies.size(); ++i) {
         const LinkedBody& at = linkage.bodies[i];
         PlacedBody& body = bodies[i];
+        const Vec3<double> center = center_in_link(at, body.mass);
         if (at.link == world) {
-            body.x = at.center;
+            body.x = center;
             body.R = at.R;
             body.v = body.omega = body.p = body.L = zero3<double>();
             continue;
         }
         const LinkPlace<double>& link = w.world_place[static_cast<std::size_t>(at.link)];
         const Twist<double> V =
-            shift(w.twist[static_cast<std::size_t>(at.link)], at.center); // link axes
-        body.x = link.x + link.R * at.center;
+            shift(w.twist[static_cast<std::size_t>(at.link)], center); // link axes
+        body.x = link.x + link.R * center;
         body.R = link.R * at.R;
         body.v = link.R * V.v;
         body.omega = link.R * V.omega;
         body.p = body.mass.m * body.v;
         body.L = apply_in_body(body.R, body.mass.I_b, body.omega);
+        if (body.mass.varies) {
+            body.p += body.R * body.mass.flow_p;
+            body.L += body.R * body.mass.flow_L;
+        }
     }
 }
 

@@ -183,6 +183,13 @@ Linkage linkage_of(const Model& model)
     return Maker(model).made();
 }
 
+LinkInertia<double> link_inertia(const LinkedBody& body, const BodyMass& mass)
+{
+    const Vec3<double> center = center_in_link(body, mass);
+    return {mass.m, triple_of(mass.m * center),
+            sym_triple_of(about_displaced(congruent(body.R, mass.I_b), mass.m, center))};
+}
+
 std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage,
                                                std::span<const BodyMass> masses)
 {
@@ -192,11 +199,8 @@ std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage,
         const LinkedBody& body = linkage.bodies[i];
         if (body.link == world)
             continue;
-        const BodyMass& mass = masses[i];
         LinkInertia<double>& sum = sums[static_cast<std::size_t>(body.link)];
-        sum = sum + LinkInertia<double>{mass.m, triple_of(mass.m * body.center),
-                                        sym_triple_of(about_displaced(congruent(body.R, mass.I_b),
-                                                                      mass.m, body.center))};
+        sum = sum + link_inertia(body, masses[i]);
     }
     return sums;
 }

@@ -42,8 +42,13 @@ struct LinkedBody {
     int link = world;
     Mat3<double> R{};      // body axes to link axes
     Vec3<double> x{};      // origin of the body frame, in the link's frame
-    Vec3<double> center{}; // of mass, in the link's frame
+    Vec3<double> center{}; // of mass, in the link's frame, at the start
 };
+/// Where it is now.
+inline Vec3<double> center_in_link(const LinkedBody& body, const BodyMass& mass)
+{
+    return mass.varies ? body.x + body.R * mass.center : body.center;
+}
 
 /// Made once from a model and const after that. It knows no mass: kernels take link inertias.
 struct Linkage {
@@ -59,6 +64,8 @@ struct Linkage {
 
 Linkage linkage_of(const Model& model);
 
+/// What one body adds to its link.
+LinkInertia<double> link_inertia(const LinkedBody& body, const BodyMass& mass);
 /// What the bodies of every link weigh together; links between have none.
 std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage,
                                                std::span<const BodyMass> masses);

@@ -41,6 +41,15 @@ Vec3<T> angular_acceleration(const Mat3<T>& R, const Sym3<T>& I_b, const Sym3<T>
 template <class Form>
 BodyRate<double> rate_of(const PlacedBody& body, const Wrench<double>& W)
 {
+    if (body.mass.varies) { // v is taken where the centre of mass is, which moves in the body
+        const Vec3<double> x_dot = body.center_velocity();
+        if constexpr (std::same_as<Form, VelocityForm<double>>)
+            return {
+                x_dot, body.omega, body.mass.inv_m * W.F + cross(body.omega, x_dot - body.v),
+                angular_acceleration(body.R, body.mass.I_b, body.mass.inv_I_b, body.omega, W.tau)};
+        else
+            return {x_dot, body.omega, W.F, W.tau};
+    }
     if constexpr (std::same_as<Form, VelocityForm<double>>)
         return {body.v, body.omega, body.mass.inv_m * W.F,
                 angular_acceleration(body.R, body.mass.I_b, body.mass.inv_I_b, body.omega, W.tau)};

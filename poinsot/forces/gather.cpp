@@ -8,6 +8,7 @@
 #include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/forces/joint_law.hpp"
 #include "poinsot/forces/spring.hpp"
+#include "poinsot/forces/thrust.hpp"
 
 namespace poinsot {
 
@@ -119,7 +120,17 @@ void Loads::clear(std::size_t bodies)
     parts.clear();
     drives.clear();
     points.clear();
+    carried.clear();
+    changes.clear();
     total.assign(bodies, {zero3<double>(), zero3<double>()});
+}
+
+void Loads::carry()
+{
+    for (const LoadPart& part : carried) {
+        Wrench<double>& sum = total[static_cast<std::size_t>(part.body)];
+        sum = sum + part.wrench;
+    }
 }
 
 void Loads::put(int body, Cause cause, const Wrench<double>& wrench)
@@ -167,6 +178,7 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
                 body.lever(a.frame.x));
     }
     add_rotors(model, placed, input, t, active_at, out);
+    add_thrust(model, placed, out);
     add_joint_laws(model, placed, input, t, out);
     add_applied(model, placed, input, t, active_at, out);
 }

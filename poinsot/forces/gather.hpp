@@ -26,15 +26,29 @@ struct DrivePart {
     double power;
 };
 
+/// What a change of mass does to the books of a body while its momenta stay, per second
+/// (forces/thrust.hpp).
+struct MassChange {
+    int body;
+    double mass;
+    Vec3<double> K; // of L about the origin
+    double power;   // of kinetic energy
+    double gravity; // of its store
+};
+
 struct Loads {
     std::vector<LoadPart> parts;
     std::vector<DrivePart> drives;
-    std::vector<Wrench<double>> total;
+    std::vector<LoadPart> carried; // momentum that goes with mass, and accelerates nothing
+    std::vector<MassChange> changes;
+    std::vector<Wrench<double>> total; // what accelerates, until `carry`
     /// Where each part acts, as a lever from the centre of mass: for those who cut bodies open, and
     /// only if they ask. A reaction of joints is none's: who wants to know asks the joint.
     bool keep_points = false;
     std::vector<std::optional<Vec3<double>>> points;
 
+    /// Adds to the totals what mass carries off: they are then rates of momenta.
+    void carry();
     void clear(std::size_t bodies);
     /// A wrench about the centre of mass of the body, which acts at a lever r from there.
     void add(int body, Cause cause, const Wrench<double>& wrench,

@@ -34,7 +34,26 @@ void Postings::post(const Loads& loads, const Placed& placed, double weight)
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(part.body)];
         post(part.body, part.cause, weight * part.wrench, body.x, body.twist());
     }
+    for (const LoadPart& part : loads.carried) {
+        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(part.body)];
+        post(part.body, part.cause, weight * part.wrench, body.x, body.twist());
+    }
     post_drives(loads, weight);
+    post_changes(loads, weight);
+}
+
+void Postings::post_changes(const Loads& loads, double weight)
+{
+    for (const MassChange& change : loads.changes) {
+        Posting one;
+        one.K = weight * change.K;
+        one.work = weight * change.power;
+        one.mass = weight * change.mass;
+        post(change.body, Cause::thrust, one);
+        Stores shift;
+        shift.gravity = weight * change.gravity;
+        shift_stores(shift);
+    }
 }
 
 void Postings::post_drives(const Loads& loads, double weight)

@@ -6,7 +6,7 @@
 //     J = Σ w F          impulse                     S = Σ w τ_C       angular impulse about C
 //     K = Σ w x × F      lever part about O          W = Σ w (F · v + τ_C · ω)      work
 //
-// About O the angular impulse is K + S; about any fixed point A it is K + S − A × J.
+// and mass that came. About O the angular impulse is K + S; about any fixed point A it is K + S − A × J.
 
 #include "poinsot/forces/gather.hpp"
 
@@ -18,6 +18,7 @@ namespace poinsot {
 struct Posting {
     Vec3<double> J = zero3<double>(), S = zero3<double>(), K = zero3<double>();
     double work = 0;
+    double mass = 0;
 
     Posting& operator+=(const Posting& b)
     {
@@ -25,6 +26,7 @@ struct Posting {
         S += b.S;
         K += b.K;
         work += b.work;
+        mass += b.mass;
         return *this;
     }
 };
@@ -72,8 +74,11 @@ class Postings {
     void post(const Loads& loads, const Placed& placed, double weight);
     /// What drives give to rotors: work of `motor`, taken by the store of `rotor`.
     void post_drives(const Loads& loads, double weight);
+    /// What changes of mass do while momenta stay.
+    void post_changes(const Loads& loads, double weight);
 
-    /// What a stabilisation did to the stores by moving bodies: no cause worked for it.
+    /// What a stabilisation did to the stores by moving bodies, or mass that came or went: no cause
+    /// worked for it.
     void shift_stores(const Stores& change) { shifted_ += change; }
     const Stores& shifted() const { return shifted_; }
 

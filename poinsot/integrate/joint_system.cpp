@@ -19,7 +19,7 @@ bool only_uniform_gravity(const Model& model)
     const auto& joints = model.joints();
     return model.gravity().G == 0 && model.planet().mu == 0 && model.springs().empty() &&
            model.bushings().empty() && model.drags().empty() && model.aerodynamics().empty() &&
-           model.rotors().empty() && model.loads().empty() &&
+           model.rotors().empty() && model.tanks().empty() && model.loads().empty() &&
            std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
                return std::any_of(j.laws.begin(), j.laws.end(), pushes);
            });
@@ -42,12 +42,74 @@ JointSystem::JointSystem(System& world)
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());
     carried_.resize(model.bodies().size());
+    for (const Vessel& vessel : model.vessels()) {
+        const int link = linkage.bodies[static_cast<std::size_t>(vessel.body)].link;
+        for (std::size_t i = 0; i < linkage.bodies.size(); ++i)
+            if (link != poinsot::world && linkage.bodies[i].link == link)
+                in_vessels_.push_back(static_cast<int>(i));
+    }
+    std::sort(in_vessels_.begin(), in_vessels_.end());
+    in_vessels_.erase(std::unique(in_vessels_.begin(), in_vessels_.end()), in_vessels_.end());
     velocity_.assign(static_cast<std::size_t>(model.coordinates()), -1);
     for (const Link& link : linkage.links)
         if (link.joint != Tree::none && freedoms_of(link.op) == 1)
             velocity_[static_cast<std::size_t>(
                 model.first_coordinate(static_cast<std::size_t>(link.joint)) + link.coordinate)] =
                 link.v;
+}
+
+void JointSystem::weigh(double t)
+{
+    if (world.model.vessels().empty())
+        return;
+    world.weigh(t);
+    take_masses();
+}
+
+void JointSystem::take_masses()
+{
+    const std::vector<BodyMass>& masses = world.placed.weighed.masses;
+    std::vector<PlacedBody>& bodies = world.placed.bodies;
+    if (bodies.empty()) {
+        bodies.resize(masses.size());
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            bodies[i].mass = masses[i];
+    }
+    for (const Vessel& vessel : world.model.vessels())
+        bodies[static_cast<std::size_t>(vessel.body)].mass =
+            masses[static_cast<std::size_t>(vessel.body)];
+    const Triple<double> none = zero_triple<double>();
+    for (const int body : in_vessels_)
+        inertias[static_cast<std::size_t>(linkage.bodies[static_cast<std::size_t>(body)].link)] = {
+            0.0, none, {none, none}};
+    for (const int body : in_vessels_) {
+        const auto i = static_cast<std::size_t>(body);
+        const LinkedBody& at = linkage.bodies[i];
+        LinkInertia<double>& sum = inertias[static_cast<std::size_t>(at.link)];
+        sum = sum + link_inertia(at, masses[i]);
+    }
+}
+
+void JointSystem::push(std::span<const double> q, std::span<const Wrench<double>> impulses,
+                       double t, std::span<double> v)
+{
+    x.assign(freedoms(), 0.0);
+    u.assign(freedoms(), 0.0);
+    place_bodies(q, x);
+    link_loads(linkage, world.placed.bodies, impulses, external_, space);
+    forward_dynamics<double>(linkage, inertias, q, x, no_forces_, external_, zero3<double>(), u,
+                             space);
+    for (std::size_t i = 0; i < v.size(); ++i)
+        v[i] += u[i];
+    if (!has_rows())
+        return;
+    place(q, v);
+    bind_loops(world.model, world.placed, t, rows_, world.standing);
+    factor_inertia<double>(linkage, inertias, space);
+    solver_.factorise(linkage, rows_, world.placed.bodies, space);
+    lambda_.assign(rows_.rows.size(), 0.0);
+    speed_lacks(rows_, lack_);
+    solver_.reply(lack_, lambda_, v);
 }
 
 void JointSystem::place_bodies(std::span<const double> q, std::span<const double> v)
@@ -83,6 +145,7 @@ std::optional<std::span<const double>> JointSystem::forces_along_joints()
 void JointSystem::evaluate(std::span<const double> q, std::span<const double> v, double t,
                            std::span<double> v_dot, bool reactions)
 {
+    weigh(t);
     const auto along = forces_along_joints();
     if (!along || reactions) {
         place(q, v);
@@ -216,6 +279,7 @@ void JointSystem::named_coordinates(std::span<const double> q, std::span<double>
 std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
                                                       std::span<const double> v, double t)
 {
+    weigh(t);
     place(q, v);
     world.gather(t);
     link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
@@ -244,8 +308,10 @@ void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const 
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& body = bodies[i];
         const auto [a, alpha] = acceleration_of(i);
+        const Vec3<double> turning =
+            body.mass.varies ? body.L - body.R * body.mass.flow_L : body.L; // I ω
         const Wrench<double> needs{body.mass.m * a, apply_in_body(body.R, body.mass.I_b, alpha) +
-                                                        cross(body.omega, body.L)};
+                                                        cross(body.omega, turning)};
         carried_[i] = needs - world.loads.total[i];
     }
     hand_down();

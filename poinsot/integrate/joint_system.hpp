@@ -63,6 +63,13 @@ class JointSystem {
     /// that did as stabilisation. Returns why it could not.
     const char* project(JointMotion& y, double t, Postings& postings);
 
+    /// What everything weighs at time t; or as the world has been weighed.
+    void weigh(double t);
+    void take_masses();
+    /// The velocities after impulses on the bodies, about their centres of mass, at q and time t.
+    void push(std::span<const double> q, std::span<const Wrench<double>> impulses, double t,
+              std::span<double> v);
+
     /// Bodies of the world at (q, v), and joints too.
     void place_bodies(std::span<const double> q, std::span<const double> v);
     void place(std::span<const double> q, std::span<const double> v);
@@ -116,6 +123,7 @@ class JointSystem {
     std::vector<double> no_forces_;
     std::vector<Wrench<double>> external_;
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass
+    std::vector<int> in_vessels_;         // bodies of the links that carry a body with tanks
 };
 
 } // namespace poinsot

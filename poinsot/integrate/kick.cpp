@@ -32,12 +32,31 @@ void kick(System& system, double h, Postings& postings)
         push(bodies[i], system.loads.total[i], h);
     if (postings.off())
         return;
-    for (const LoadPart& part : system.loads.parts) {
-        const auto i = static_cast<std::size_t>(part.body);
-        postings.post(part.body, part.cause, h * part.wrench, bodies[i].x,
-                      0.5 * (before[i].twist() + bodies[i].twist()));
-    }
+    for (const std::vector<LoadPart>* parts : {&system.loads.parts, &system.loads.carried})
+        for (const LoadPart& part : *parts) {
+            const auto i = static_cast<std::size_t>(part.body);
+            postings.post(part.body, part.cause, h * part.wrench, bodies[i].x,
+                          0.5 * (before[i].twist() + bodies[i].twist()));
+        }
     postings.post_drives(system.loads, h);
+}
+
+template <class Form>
+Form flown_varying(Form y, const Vec3<double>& p, const Vec3<double>& L, const BodyMass& mass,
+                   double h, PlacedBody& halfway)
+{
+    const Vec3<double> back = (-0.5 * h) * (mass.inv_I_b * mass.flow_L);
+    y.attitude = turned_body(y.attitude, back);
+    y.attitude = flown(y.attitude, mass, L, 0.5 * h);
+    halfway.mass = mass;
+    halfway.R = matrix_of(y.attitude);
+    set_motion(halfway, p, L);
+    const Vec3<double> x_dot = halfway.center_velocity();
+    halfway.x = y.x + (0.5 * h) * x_dot;
+    y.x += h * x_dot;
+    y.attitude = flown(y.attitude, mass, L, 0.5 * h);
+    y.attitude = turned_body(y.attitude, back);
+    return y;
 }
 
 template <class Form>
@@ -52,5 +71,14 @@ Form flown(Form y, const PlacedBody& at, double h)
 template MomentumForm<double> flown(MomentumForm<double>, const PlacedBody&, double);
 template VelocityForm<double> flown(VelocityForm<double>, const PlacedBody&, double);
 template MatrixForm<double> flown(MatrixForm<double>, const PlacedBody&, double);
+template MomentumForm<double> flown_varying(MomentumForm<double>, const Vec3<double>&,
+                                            const Vec3<double>&, const BodyMass&, double,
+                                            PlacedBody&);
+template VelocityForm<double> flown_varying(VelocityForm<double>, const Vec3<double>&,
+                                            const Vec3<double>&, const BodyMass&, double,
+                                            PlacedBody&);
+template MatrixForm<double> flown_varying(MatrixForm<double>, const Vec3<double>&,
+                                          const Vec3<double>&, const BodyMass&, double,
+                                          PlacedBody&);
 
 } // namespace poinsot

@@ -23,6 +23,16 @@ void kick(System& system, double h, Postings& postings);
 template <class Form>
 Form flown(Form y, const PlacedBody& at, double h);
 
+/// The same for a body whose mass varies, with the mass it has halfway. What flows inside turns the
+/// body back by I⁻¹ L_flow, which is fixed in the body:
+///
+///     turn ½h back, turn ½h freely, move h, turn ½h freely, turn ½h back
+///
+/// `halfway` becomes the body where it moves.
+template <class Form>
+Form flown_varying(Form y, const Vec3<double>& p, const Vec3<double>& L, const BodyMass& mass,
+                   double h, PlacedBody& halfway);
+
 /// Flies the bodies for a time h: their forms, and as they are placed.
 template <class Form>
 void fly(std::vector<Form>& bodies, std::vector<PlacedBody>& at, double h)

@@ -22,7 +22,8 @@ Vec3<double> middle_rate(const BodyMass& mass, const Vec3<double>& L_b,
     const Vec3<double> change = L_b - Lambda_b, mean = 0.5 * (L_b + Lambda_b);
     double last = INFINITY;
     for (int i = 0; i < 30; ++i) {
-        const Vec3<double> Iw = mass.I_b * omega;
+        const Vec3<double> Iw =
+            mass.varies ? mass.I_b * omega + mass.flow_L : mass.I_b * omega; // L_b halfway
         const Vec3<double> g =
             Iw + (0.5 * h) * cross(omega, Iw) - (0.25 * h) * cross(omega, change) - mean;
         const Mat3<double> J = full(mass.I_b) +
@@ -54,16 +55,18 @@ Mat3<double> times(const Mat3<double>& R, const Quat<double>& turn)
 
 /// Puts a placed body at the middle of its step; m holds the loads there and the rate:
 /// F in a, τ in b, ω_b in u.
-void place_middle(PlacedBody& at, const PlacedBody& start, const BodyDelta& m, double h)
+/// `mass` is that of the middle.
+void place_middle(PlacedBody& at, const PlacedBody& start, const BodyMass& mass, const BodyDelta& m,
+                  double h)
 {
     // Half of cay(h ω) turns by half its angle: (c; s n) with c = cos of a quarter.
     const Quat<double> whole = cayley(h * m.u);
     const Quat<double> half = normalised(whole + identity_quat<double>());
-    at.mass = start.mass;
+    at.mass = mass;
     at.p = start.p + (0.5 * h) * m.a;
-    at.v = start.mass.inv_m * at.p;
-    at.x = start.x + (0.5 * h) * at.v;
     at.R = start.R * matrix_of(half);
+    at.v = mass.inv_m * (mass.varies ? at.p - at.R * mass.flow_p : at.p);
+    at.x = start.x + (0.5 * h) * at.center_velocity();
     at.omega = start.R * m.u; // turning about ω leaves it where it is
     at.L = start.L + (0.5 * h) * m.b;
 }
@@ -75,7 +78,11 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
                     Postings& postings)
 {
     const std::size_t n = bodies.size();
+    system.weigh(t);
     place(system.model, std::span<const Form>(bodies), system.placed);
+    system.weigh(t + 0.5 * h);
+    const std::vector<BodyMass>& masses =
+        system.model.vessels().empty() ? system.model.masses() : system.placed.weighed.masses;
     auto& start = system.before;
     start = system.placed.bodies;
     auto& middle = system.reached; // a: F, b: τ, u: ω_b
@@ -91,8 +98,8 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
             const Vec3<double> L_b = transpose_times(start[i].R, start[i].L);
             const Vec3<double> Lambda_b = transpose_times(start[i].R, start[i].L + h * middle[i].b);
             if (start[i].mass.inv_I_b.xx > 0)
-                middle[i].u = middle_rate(start[i].mass, L_b, Lambda_b, h, middle[i].u);
-            place_middle(system.placed.bodies[i], start[i], middle[i], h);
+                middle[i].u = middle_rate(masses[i], L_b, Lambda_b, h, middle[i].u);
+            place_middle(system.placed.bodies[i], start[i], masses[i], middle[i], h);
         }
         system.evaluate_placed(t + 0.5 * h);
         ++report.evaluations;
@@ -121,15 +128,20 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
         return report;
 
     postings.post(system.loads, system.placed, h);
+    system.weigh(t + h, system.weighed_at_end);
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3<double> p = start[i].p + h * middle[i].a;
         const Vec3<double> L = start[i].L + h * middle[i].b;
         Form& y = bodies[i];
-        y.x += (0.5 * h * start[i].mass.inv_m) * (start[i].p + p);
+        const bool varies = start[i].mass.varies;
+        y.x += varies ? h * system.placed.bodies[i].center_velocity()
+                      : (0.5 * h * start[i].mass.inv_m) * (start[i].p + p);
         y.attitude = times(y.attitude, cayley(h * middle[i].u));
         if constexpr (std::same_as<Form, VelocityForm<double>>) {
-            y.v = start[i].mass.inv_m * p;
-            y.omega = angular_velocity_of(matrix_of(y.attitude), start[i].mass, L);
+            const BodyMass& mass = varies ? system.weighed_at_end.masses[i] : start[i].mass;
+            const Mat3<double> R = matrix_of(y.attitude);
+            y.v = mass.inv_m * (varies ? p - R * mass.flow_p : p);
+            y.omega = angular_velocity_of(R, mass, L);
         } else {
             y.p = p;
             y.L = L;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/splitting.hpp"
 
+#include "poinsot/forces/thrust.hpp"
 #include "poinsot/integrate/kick.hpp"
 
 #include <cmath>
@@ -26,6 +27,7 @@ void gather_kick(System& system, double t, double h)
         place_joints(system.model, system.joint_coordinates, system.placed);
         system.gather(t);
         add_reactions(system.bonds.rows, system.bonds.answer.lambda, system.loads);
+        system.loads.carry();
     }
     bodies = before;
 }
@@ -49,6 +51,59 @@ void add_parts(const Rows& rows, std::span<const double> lambda, Loads& loads)
                                    reaction_on(rows, block, lambda, i)});
 }
 
+/// Where a body's flight ends that begins with the motion of `at`.
+template <class Form>
+PlacedBody flown_ahead(System& system, std::size_t i, const Form& y, const PlacedBody& at, double h)
+{
+    if (!at.mass.varies)
+        return placed(flown(y, at, h), at.mass);
+    PlacedBody halfway;
+    const BodyMass& mass = system.halfway.weighed.masses[i];
+    return placed(flown_varying(y, at.p, at.L, mass, h, halfway), system.weighed_at_end.masses[i]);
+}
+
+/// What bodies with tanks weigh halfway through the flight, and at its end.
+void weigh_ahead(System& system, double t, double h)
+{
+    if (system.model.vessels().empty())
+        return;
+    system.weigh(t + 0.5 * h, system.halfway.weighed);
+    for (const Vessel& vessel : system.model.vessels())
+        find_principal(system.halfway.weighed.masses[static_cast<std::size_t>(vessel.body)]);
+    system.weigh(t + h, system.weighed_at_end);
+}
+
+/// Flies the bodies for a time h, and posts what mass that varies does meanwhile.
+template <class Form>
+void fly_all(System& system, std::vector<Form>& bodies, double h, Postings& postings)
+{
+    auto& at = system.placed.bodies;
+    if (system.model.vessels().empty())
+        return fly(bodies, at, h);
+    Placed& halfway = system.halfway;
+    halfway.bodies = at;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec3<double> p = at[i].p, L = at[i].L;
+        if (at[i].mass.varies) {
+            bodies[i] =
+                flown_varying(bodies[i], p, L, halfway.weighed.masses[i], h, halfway.bodies[i]);
+            at[i].mass = system.weighed_at_end.masses[i];
+        } else {
+            bodies[i] = flown(bodies[i], at[i], h);
+            halfway.bodies[i].x = 0.5 * (at[i].x + bodies[i].x);
+        }
+        at[i].x = bodies[i].x;
+        at[i].R = matrix_of(bodies[i].attitude);
+        set_motion(at[i], p, L);
+    }
+    system.placed.weighed = system.weighed_at_end;
+    if (postings.off())
+        return;
+    system.loads.changes.clear();
+    add_mass_changes(system.model, halfway, system.loads);
+    postings.post_changes(system.loads, h);
+}
+
 /// The kick of the joints that lets the flight end where they hold. Returns why there is none.
 template <class Form>
 const char* aim(System& system, const std::vector<Form>& bodies, double t, double h)
@@ -63,7 +118,7 @@ const char* aim(System& system, const std::vector<Form>& bodies, double t, doubl
         for (std::size_t i = 0; i < n; ++i) {
             PlacedBody at = system.before[i];
             push(at, system.loads.total[i], 0.5 * h);
-            ahead.bodies[i] = placed(flown(bodies[i], at, h), at.mass);
+            ahead.bodies[i] = flown_ahead(system, i, bodies[i], at, h);
         }
         place_joints(system.model, system.joint_coordinates, ahead);
         bind_joints(system.model, ahead, t + h, system.rows_ahead);
@@ -112,6 +167,8 @@ StepReport splitting(System& system, std::vector<Form>& bodies, double t, double
 {
     const bool joined = !system.model.joints().empty();
     auto& at = system.placed.bodies;
+    system.weigh(t);
+    weigh_ahead(system, t, h);
     place(system.model, std::span<const Form>(bodies), system.placed);
     system.before = at;
     gather_kick(system, t, 0.5 * h);
@@ -119,7 +176,7 @@ StepReport splitting(System& system, std::vector<Form>& bodies, double t, double
         if (const char* failure = aim(system, bodies, t, h))
             return {2, failure};
     kick(system, 0.5 * h, postings);
-    fly(bodies, at, h);
+    fly_all(system, bodies, h, postings);
     system.before = at;
     gather_kick(system, t + h, 0.5 * h);
     if (joined)

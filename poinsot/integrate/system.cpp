@@ -22,6 +22,11 @@ System::System(const Model& model, const Input& input) : model(model), input(inp
 {
     if (!model.rotors().empty())
         rotors = start_of<MomentumForm<double>>(model).rotors;
+    if (!model.tanks().empty()) {
+        const State start = start_of<MomentumForm<double>>(model);
+        start_tanks(start.tanks, start.flowing, 0);
+        weigh(0);
+    }
 }
 
 void System::gather(double t)
@@ -29,6 +34,37 @@ void System::gather(double t)
     if (!model.rotors().empty())
         carry_on(*this, t, placed.rotors);
     gather_loads(model, placed, input, t, active_at, loads);
+}
+
+void System::start_tanks(std::span<const double> contents, std::span<const char> on, double t)
+{
+    tanks.assign(contents.begin(), contents.end());
+    flowing.assign(on.begin(), on.end());
+    tanks_at = t;
+    if (!tanks.empty())
+        rates_of(model.tanks(), model.flows(), flowing, filling);
+}
+
+void System::start_joints(std::span<const char> released)
+{
+    mark_released(model, released, placed);
+    mark_released(model, released, ahead);
+}
+
+void System::contents_at(double t, std::vector<double>& contents) const
+{
+    contents.resize(tanks.size());
+    for (std::size_t i = 0; i < tanks.size();
+         ++i) // a step ends where a tank does: this is rounding
+        contents[i] = max(0.0, tanks[i] + filling[i] * (t - tanks_at));
+}
+
+void System::weigh(double t, Weighed& out)
+{
+    if (tanks.empty())
+        return;
+    contents_at(t, contents);
+    poinsot::weigh(model, contents, flowing, out);
 }
 
 void System::start_rotors(std::span<const double> momenta, double t)

@@ -32,21 +32,36 @@ class System {
     /// Takes them on to a later time, drives on or off as they are.
     void advance_rotors(double t);
 
-    /// Where is everything, what acts on it, what binds it? For bodies in any form at time t.
+    /// The contents of tanks at a time from which on the step goes, and the flows that are on.
+    void start_tanks(std::span<const double> contents, std::span<const char> on, double t);
+    /// Which joints have let go.
+    void start_joints(std::span<const char> released);
+    /// What is in the tanks at time t.
+    void contents_at(double t, std::vector<double>& contents) const;
+    /// What everything weighs at time t, in `placed` or elsewhere.
+    void weigh(double t) { weigh(t, placed.weighed); }
+    void weigh(double t, Weighed& out);
+
+    /// Where is everything, what acts on it, what binds it? For bodies in any form at time t. The
+    /// totals of the loads are rates of the form's vectors: of momenta, or times the mass of
+    /// velocities.
     template <class Form>
     void evaluate(std::span<const Form> bodies, double t)
     {
+        weigh(t);
         place(model, bodies, placed);
-        evaluate_placed(t);
+        evaluate_placed(t, !std::same_as<Form, VelocityForm<double>>);
     }
     /// The same for a `placed` that the integrator has filled itself.
-    void evaluate_placed(double t)
+    void evaluate_placed(double t, bool momenta = true)
     {
         place_joints(model, joint_coordinates, placed);
         gather(t);
         add_reactions(model, placed, loads);
         if (!model.joints().empty())
             bonds.reply(model, placed, t, baumgarte, loads, standing);
+        if (momenta)
+            loads.carry();
     }
 
     const Model& model;
@@ -68,6 +83,10 @@ class System {
     std::vector<Stop> standing;            // the stops that bind, as State has them
     std::vector<double> rotors;            // their momenta at the time rotors_at
     double rotors_at = 0;
+    std::vector<double> tanks;   // their contents at the time tanks_at
+    std::vector<double> filling; // kg/s
+    std::vector<char> flowing;   // per flow
+    double tanks_at = 0;
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
     std::vector<std::vector<BodyDelta>> stages;
@@ -75,7 +94,9 @@ class System {
     std::vector<PlacedBody> before;
     Placed ahead; // where a flight would end, and what binds there
     Rows rows_ahead;
-    std::vector<double> lambda;
+    Placed halfway;         // of a flight in which mass varies
+    Weighed weighed_at_end; // of it
+    std::vector<double> lambda, contents;
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
 };
 

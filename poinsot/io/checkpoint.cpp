@@ -81,7 +81,7 @@ void each(F& f, Residual& r)
 template <class F>
 void each(F& f, Posting& p)
 {
-    each(f, p.J), each(f, p.S), each(f, p.K), each(f, p.work);
+    each(f, p.J), each(f, p.S), each(f, p.K), each(f, p.work), each(f, p.mass);
 }
 template <class F>
 void each(F& f, PostingSizes& s)
@@ -112,7 +112,7 @@ void each(F& f, Books& b)
 }
 // A field added to these must be added above: these sizes say when.
 static_assert(sizeof(Balance) == 11 * sizeof(double) && sizeof(Residual) == 14 * sizeof(double));
-static_assert(sizeof(Posting) == 10 * sizeof(double) && sizeof(Stores) == 3 * sizeof(double));
+static_assert(sizeof(Posting) == 11 * sizeof(double) && sizeof(Stores) == 3 * sizeof(double));
 static_assert(sizeof(Account) == 2 * sizeof(Balance) + sizeof(PostingsByCause) + sizeof(Residual) +
                                      3 * sizeof(double));
 static_assert(sizeof(Books) == sizeof(Account) + sizeof(std::vector<Account>) + 3 * sizeof(Stores) +
@@ -258,6 +258,12 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
     content["touched"] = touches_of(state.touched);
     if (!state.rotors.empty())
         content["rotors"] = numbers_of(state.rotors);
+    if (!state.tanks.empty()) {
+        content["tanks"] = numbers_of(state.tanks);
+        content["flowing"] = std::vector<int>(state.flowing.begin(), state.flowing.end());
+    }
+    if (!state.released.empty())
+        content["released"] = std::vector<int>(state.released.begin(), state.released.end());
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
@@ -354,6 +360,19 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
             made.state.rotors = list("rotors");
         if (made.state.rotors.size() != scene.model->rotors().size())
             return refuse("does not fit the scene: another number of rotors");
+        if (content.contains("tanks")) {
+            made.state.tanks = list("tanks");
+            for (const int on : content.at("flowing").get<std::vector<int>>())
+                made.state.flowing.push_back(on != 0);
+        }
+        if (made.state.tanks.size() != scene.model->tanks().size() ||
+            made.state.flowing.size() != scene.model->flows().size())
+            return refuse("does not fit the scene: another number of tanks or flows");
+        if (content.contains("released"))
+            for (const int gone : content.at("released").get<std::vector<int>>())
+                made.state.released.push_back(gone != 0);
+        if (made.state.released.size() != scene.model->releases().size())
+            return refuse("does not fit the scene: another number of joints that let go");
         for (const Stop& stop : made.state.standing)
             if (!is_limit_of(*scene.model, stop))
                 return refuse("does not fit the scene: a joint stands at a limit it does not have");

@@ -14,7 +14,7 @@
 
 namespace poinsot {
 
-inline constexpr int checkpoint_version = 4;
+inline constexpr int checkpoint_version = 5;
 
 /// Writes beside its place, brings it to the disk and renames. Returns what went wrong.
 std::optional<std::string> write_checkpoint(const std::filesystem::path& file, const Scene& scene,

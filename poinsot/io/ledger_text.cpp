@@ -46,7 +46,7 @@ std::string row(std::string_view label, const Vec3<double>& p, const Vec3<double
 bool silent(const Posting& posting)
 {
     return norm(posting.J) == 0 && norm(posting.S) == 0 && norm(posting.K) == 0 &&
-           posting.work == 0;
+           posting.work == 0 && posting.mass == 0;
 }
 
 std::string account_rows(const Account& account)
@@ -87,6 +87,8 @@ ordered_json json_of(const Account& account)
                                                    {"angular_impulse", json_of(p.K + p.S)},
                                                    {"spin_impulse", json_of(p.S)},
                                                    {"work", p.work}};
+        if (p.mass != 0)
+            posted[std::string(cause_names[c])]["mass"] = p.mass;
     }
     const Residual& r = account.residual;
     return {{"opening", json_of(account.opening)},
@@ -173,6 +175,11 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     for (std::size_t i = 0; i < b.bodies.size(); ++i)
         out += fmt::format("body '{}'\n", model.bodies()[i].name) + account_rows(b.bodies[i]);
 
+    if (const double came = b.total.posted[index_of(Cause::thrust)].mass; came != 0)
+        out += fmt::format("Mass, kg: {:.6g} at the opening, {:.6g} {}, {:.6g} at the closing\n",
+                           b.total.opening.mass, std::abs(came), came < 0 ? "left" : "came",
+                           b.total.closing.mass);
+
     const Stores &opening = b.opening_stores, &closing = b.closing_stores;
     const auto& posted = b.total.posted;
     const auto worked = [&](Cause cause) { return posted[index_of(cause)].work; };
@@ -180,13 +187,15 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
         return opening.*s.energy != 0 || closing.*s.energy != 0 || worked(s.cause) != 0;
     };
     if (std::any_of(own_stores.begin(), own_stores.end(), used)) {
-        // Stabilisation moves bodies and so shifts the stores; most runs have none.
+        // Stabilisation moves bodies and so shifts the stores, and so does mass that comes and goes;
+        // most runs have neither.
         const bool shifts = std::any_of(own_stores.begin(), own_stores.end(),
                                         [&](const auto& s) { return b.shifted.*s.energy != 0; });
         const auto shift = [&](double by) { return shifts ? cell(by) : std::string(); };
-        out +=
-            fmt::format("Stores, J\n  {:<15}{:>12}{:>12}{}{:>12}{:>12}\n", "", "opening", "- work",
-                        shifts ? fmt::format("{:>12}", "stabilised") : "", "residual", "closing");
+        out += fmt::format(
+            "Stores, J\n  {:<15}{:>12}{:>12}{}{:>12}{:>12}\n", "", "opening", "- work",
+            shifts ? fmt::format("{:>12}", model.tanks().empty() ? "stabilised" : "shifted") : "",
+            "residual", "closing");
         for (const OwnStore& s : own_stores)
             if (used(s))
                 out +=

@@ -43,10 +43,15 @@ void read_parts(SceneDraft& draft)
         read_aerodynamics(draft, aerodynamics);
     for (const YamlNode& rotor : f.items("rotors"))
         read_rotor(draft, rotor);
+    for (const YamlNode& tank : f.items("tanks"))
+        read_tank(draft, tank);
+    read_flows(draft, f);
     for (const YamlNode& joint : f.items("joints"))
         read_joint(draft, joint);
     for (const YamlNode& gear : f.items("gears"))
         read_gear(draft, gear);
+    for (const YamlNode& event : f.items("events"))
+        read_event(draft, event);
     read_contact(draft, f);
     if (const auto run = f.find("run"))
         read_run(draft, *run);
@@ -76,7 +81,7 @@ bool is_about_assembly(const Problem& p)
 /// Leaves out the joints whose kind is not known, with all that speaks of them; those that stay are
 /// told where they stand.
 void keep_known_joints(const SceneDraft& draft, Builder& marked, std::vector<Value>& joints,
-                       std::vector<Value>& gears)
+                       std::vector<Value>& gears, std::vector<Value>& events)
 {
     const Builder whole = marked;
     marked.joints.clear();
@@ -99,6 +104,15 @@ void keep_known_joints(const SceneDraft& draft, Builder& marked, std::vector<Val
         if (known) {
             marked.gears.push_back(gear);
             gears.push_back(draft.gears[g]);
+        }
+    }
+    marked.releases.clear();
+    for (std::size_t i = 0; i < whole.releases.size(); ++i) {
+        Release release = whole.releases[i];
+        release.joint = index[static_cast<std::size_t>(release.joint)];
+        if (release.joint != Tree::none) {
+            marked.releases.push_back(release);
+            events.push_back(draft.events[i]);
         }
     }
 }
@@ -128,10 +142,13 @@ void build(SceneDraft& draft)
     mark(marked.air.gusts, draft.gusts, "gust");
     mark(marked.aerodynamics, draft.aerodynamics, "aerodynamics");
     mark(marked.rotors, draft.rotors, "rotor");
-    std::vector<Value> joints, gears;
-    keep_known_joints(draft, marked, joints, gears);
+    mark(marked.tanks, draft.tanks, "tank");
+    mark(marked.flows, draft.flows, "flow");
+    std::vector<Value> joints, gears, events;
+    keep_known_joints(draft, marked, joints, gears, events);
     mark(marked.joints, joints, "joint");
     mark(marked.gears, gears, "gear");
+    mark(marked.releases, events, "event");
     mark(marked.skins, draft.skins, "skin");
     mark(marked.materials, draft.materials, "material");
     for (std::size_t i = 0; i < marked.material_pairs.size(); ++i) {

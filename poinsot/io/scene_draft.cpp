@@ -157,6 +157,20 @@ std::optional<int> SceneDraft::joint_named(const Value& value) const
     return look_up(joint_index_, value, "joint", "Joints");
 }
 
+void SceneDraft::keep_tank(const Value& at, Tank tank)
+{
+    auto& all = scene.description.tanks;
+    if (!tank.name.empty())
+        tank_index_.try_emplace(tank.name, static_cast<int>(all.size()));
+    all.push_back(std::move(tank));
+    tanks.push_back(at);
+}
+
+std::optional<int> SceneDraft::tank_named(const Value& value) const
+{
+    return look_up(tank_index_, value, "tank", "Tanks");
+}
+
 Vec3<double> SceneDraft::center_of(int body) const
 {
     if (body == world)

@@ -47,7 +47,7 @@ class SceneDraft {
 
     // Where things stand: those of the description in its order, and the settings where given.
     std::vector<Value> bodies, robots, springs, beams, bushings, drags, loads, gusts, aerodynamics,
-        rotors, joints, gears;
+        rotors, tanks, flows, joints, gears, events;
     std::vector<TouchKeys> touch; // per body
     std::vector<Value> skins, materials, pairs;
     std::vector<RobotSkin> robot_skins;
@@ -82,6 +82,12 @@ class SceneDraft {
     /// The index of a joint; none after a problem.
     std::optional<int> joint_named(const Value& name) const;
 
+    void keep_tank(const Value& at, Tank tank);
+    /// A tank that could not be kept: what speaks of it is not told that there is none.
+    void doubt_tank(const std::string& name) { doubtful_.insert(name); }
+    /// The index of a tank; none after a problem.
+    std::optional<int> tank_named(const Value& name) const;
+
     /// Problems of what the file describes, each told where its thing and key are written. `places`
     /// has the things by the name that problems give them. What the reader found wrong itself is
     /// not told again.
@@ -95,9 +101,9 @@ class SceneDraft {
     std::map<std::string, Named> names_; // of everything that has one
     std::map<std::string, int> given_;   // how many names were given to a kind that has none
     std::map<std::string, int> index_;   // of bodies, by name
-    std::map<std::string, int> joint_index_;
+    std::map<std::string, int> joint_index_, tank_index_;
 
-    std::set<std::string> doubtful_; // robots
+    std::set<std::string> doubtful_; // robots and tanks
 
     std::optional<int> look_up(const std::map<std::string, int>& index, const Value& name,
                                const char* one, const char* many) const;
@@ -129,8 +135,12 @@ Pose<double> read_frame(const Value& value);
 Pose<double> seen_from(const SceneDraft& draft, int body, const Pose<double>& frame);
 void read_beam(SceneDraft& draft, const YamlNode& node);
 void read_bushing(SceneDraft& draft, const YamlNode& node);
+void read_tank(SceneDraft& draft, const YamlNode& node);
+/// Thrusters, dumps, pumps and inlets.
+void read_flows(SceneDraft& draft, Fields& scene);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
+void read_event(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.
 std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law);
 /// An angle in radians or degrees, or a length.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/number.hpp"
-#include "poinsot/io/scene.hpp"
+#include "poinsot/io/scene_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -12,32 +12,6 @@
 namespace poinsot {
 
 namespace {
-
-std::string list_of(const Vec3<double>& a)
-{
-    return fmt::format("[{}, {}, {}]", exact(a.x), exact(a.y), exact(a.z));
-}
-
-/// Text in double quotes, as YAML and JSON read it.
-std::string quoted(const std::string& text)
-{
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\';
-        if (c == '\n')
-            out += "\\n";
-        else if (c == '\t')
-            out += "\\t";
-        else if (c == '\r')
-            out += "\\r";
-        else if (static_cast<unsigned char>(c) < 0x20)
-            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        else
-            out += c;
-    }
-    return out + "\"";
-}
 
 struct ShapeLine {
     std::string operator()(std::monostate) const { return ""; }
@@ -67,10 +41,6 @@ std::string list_of(const std::vector<double>& numbers)
     for (const double number : numbers)
         out += (out.size() > 1 ? ", " : "") + exact(number);
     return out + "]";
-}
-std::string text_of_quat(const Quat<double>& q)
-{
-    return fmt::format("[{}, {}, {}, {}]", exact(q.w), exact(q.x), exact(q.y), exact(q.z));
 }
 std::string frame(const Pose<double>& X)
 {
@@ -553,6 +523,10 @@ std::string write_scene(const Scene& scene)
     for (const std::string& text : flight_lines(d))
         line(text);
     for (const std::string& text : rotor_lines(d))
+        line(text);
+    for (const std::string& text : tank_lines(d))
+        line(text);
+    for (const std::string& text : event_lines(d))
         line(text);
 
     if (!d.joints.empty())

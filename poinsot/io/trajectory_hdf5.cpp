@@ -155,6 +155,7 @@ class Hdf5Writer : public TrajectoryWriter {
             describe(scene, run);
             describe_bodies(run);
             describe_rotors(run.model());
+            describe_tanks(run.model());
             if (options.forces.value_or(run.model().bodies().size() <=
                                         TrajectoryOptions::forces_up_to)) {
                 describe_forces(run);
@@ -371,6 +372,27 @@ class Hdf5Writer : public TrajectoryWriter {
         rotor_spin_ = &series(g, "spin", H5T_NATIVE_DOUBLE, {n}, "rad/s");
     }
 
+    void describe_tanks(const Model& model)
+    {
+        const hsize_t n = model.tanks().size();
+        if (n == 0)
+            return;
+        std::vector<std::string> names;
+        std::vector<std::int64_t> body;
+        std::vector<double> capacity;
+        for (const Tank& tank : model.tanks()) {
+            names.push_back(tank.name);
+            body.push_back(tank.body);
+            capacity.push_back(tank.capacity);
+        }
+        const Handle g = group(file_, "tanks", "what is in tanks of bodies in each frame");
+        fixed_texts(g, "names", names);
+        fixed(g, "body", {n}, body);
+        fixed(g, "capacity", {n}, capacity, "kg");
+        tank_content_ = &series(g, "content", H5T_NATIVE_DOUBLE, {n}, "kg");
+        tank_level_ = &series(g, "level", H5T_NATIVE_DOUBLE, {n}, "m");
+    }
+
     /// What acts by cause, and what joints carry; bodies that are held stand after the joints.
     void describe_forces(const Simulation& run)
     {
@@ -567,6 +589,14 @@ class Hdf5Writer : public TrajectoryWriter {
             }
             rotor_spin_->add(row_.data());
         }
+        if (tank_content_) {
+            const std::vector<double>& contents = run.state().tanks;
+            tank_content_->add(contents.data());
+            row_.clear();
+            for (std::size_t i = 0; i < contents.size(); ++i)
+                row_.push_back(level_of(run.model().tanks()[i], contents[i]));
+            tank_level_->add(row_.data());
+        }
         if (acting_)
             add_forces(run);
         if (contact_end_)
@@ -617,6 +647,7 @@ class Hdf5Writer : public TrajectoryWriter {
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;
     Series *rotor_momentum_ = nullptr, *rotor_spin_ = nullptr;
+    Series *tank_content_ = nullptr, *tank_level_ = nullptr;
     std::optional<Acting> acting_; // where forces are recorded
     std::vector<Cause> force_causes_;
     Series *force_ = nullptr, *torque_ = nullptr, *reaction_force_ = nullptr,

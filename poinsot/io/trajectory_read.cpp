@@ -98,6 +98,8 @@ struct TrajectoryReader::Impl {
             read_contacts();
         if (file.there("rotors/names")) // since 1.3, where there are some
             head.rotors = file.texts("rotors/names", {OpenFile::any});
+        if (file.there("tanks/names")) // since 1.4, where there are some
+            head.tanks = file.texts("tanks/names", {OpenFile::any});
 
         const auto when = file.numbers("events/time", {OpenFile::any});
         const auto kinds = file.texts("events/kind", {OpenFile::any});
@@ -204,6 +206,9 @@ struct TrajectoryReader::Impl {
         if (!head.rotors.empty())
             for (const char* name : {"rotors/momentum", "rotors/spin"})
                 add(name, {head.rotors.size()});
+        if (!head.tanks.empty())
+            for (const char* name : {"tanks/content", "tanks/level"})
+                add(name, {head.tanks.size()});
         if (head.ledger_detail == "off")
             return;
         for (const char* name : {"gravity_store", "spring_store", "rotor_store"})

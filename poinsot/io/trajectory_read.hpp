@@ -49,6 +49,8 @@ struct TrajectoryHead {
     std::vector<JointRow> joints;
     // Since layout 1.3: the series rotors/momentum and rotors/spin have a column for each.
     std::vector<std::string> rotors;
+    // Since layout 1.4: the series tanks/content and tanks/level have a column for each.
+    std::vector<std::string> tanks;
 
     // Since layout 1.3, where forces were recorded of a model that touches: surfaces by name, the
     // body of each (−1: the world), and where the contacts of each frame end in the list of all.

@@ -73,7 +73,7 @@ Residual book_account(Account& account, const PostingsByCause& posted, const Bal
     const Balance& begin = account.closing;
     const Vec3<double> moving = -cross(A_change, 0.5 * (begin.p + end.p));
     Residual missing;
-    missing.mass = end.mass - begin.mass;
+    missing.mass = (end.mass - begin.mass) - sum.mass;
     missing.p = (end.p - begin.p) - sum.J;
     missing.L = (end.L - begin.L) - (sum.K + sum.S + moving);
     missing.spin = (end.spin - begin.spin) - sum.S;

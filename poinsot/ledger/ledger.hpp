@@ -6,7 +6,8 @@
 //     p' − p = Σ J + residual_p              L' − L = Σ (K + S) + residual_L        about O
 //     T' − T = Σ W + residual_T              store' − store = −W of its cause + shift + residual
 //
-// The shift is what stabilisation did to a store by moving bodies (m g · Δx): part of its account.
+// and m' − m is the mass that came. The shift is what stabilisation did to a store by moving bodies
+// (m g · Δx), and what mass took with it that left.
 //
 // About a point A that moves from A to A' in the step, with Ā and p̄ the means of both ends,
 //
@@ -61,7 +62,7 @@ struct Books {
     Account total;
     std::vector<Account> bodies; // with Detail::bodies
     Stores opening_stores, closing_stores;
-    Stores shifted; // by stabilisation, which moves bodies without a cause working for it
+    Stores shifted; // by stabilisation and by mass that came or went, without a cause working
     Vec3<double> A = zero3<double>(); // where the point of the book was at the last closing
 
     // Sizes to compare residuals with: the largest balance or posting so far.

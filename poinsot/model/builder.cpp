@@ -179,6 +179,43 @@ int Builder::add_particle(std::string name, double mass, const Vec3<double>& x,
     return add(std::move(body));
 }
 
+std::vector<Joint> Builder::joints_as_bound() const
+{
+    std::vector<Joint> bound = joints;
+    for (const Release& release : releases)
+        if (release.joint >= 0 && release.joint < static_cast<int>(bound.size()))
+            if (Joint& joint = bound[static_cast<std::size_t>(release.joint)];
+                facts_of(joint.kind).carries && joint.kind != JointKind::free)
+                joint.closes_loop = true;
+    return bound;
+}
+
+void Builder::load_tanks(Model& model) const
+{
+    model.tanks_ = tanks;
+    model.flows_ = flows;
+    std::vector<double> contents;
+    for (Tank& tank : model.tanks_) {
+        tank.frame.q = normalised(tank.frame.q);
+        contents.push_back(tank.content);
+        model.tank_shapes_.push_back(shape_of(tank));
+    }
+    for (Flow& flow : model.flows_)
+        if (norm(flow.direction) > 0)
+            flow.direction = normalised(flow.direction);
+    model.vessels_ = vessels_of(tanks, flows);
+    for (const Vessel& vessel : model.vessels_) {
+        BodyMass& mass = model.masses_[static_cast<std::size_t>(vessel.body)];
+        model.dry_masses_.push_back(mass);
+        mass = loaded(mass, vessel.tanks, model.tank_shapes_, contents);
+        find_principal(mass);
+        // Described is how the centre of mass of the empty body moves.
+        Body& body = model.bodies_[static_cast<std::size_t>(vessel.body)];
+        const Vec3<double> shift = mass.center - model.dry_masses_.back().center;
+        body.velocity += cross(body.angular_velocity, rotate(body.pose.q, shift));
+    }
+}
+
 Result<Model> Builder::build() const
 {
     Problems found;
@@ -266,7 +303,10 @@ Result<Model> Builder::build() const
     inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
     inspect_cuts(bodies, joints.size(), bushings.size(), cuts, found);
-    inspect_joints(bodies, joints, gears, found);
+    inspect_tanks(bodies, tanks, flows, found);
+    inspect_releases(joints, gears, tanks, releases, found);
+    const std::vector<Joint> bound = joints_as_bound();
+    inspect_joints(bodies, bound, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);
     if (found.any())
         return found;
@@ -275,14 +315,14 @@ Result<Model> Builder::build() const
     model.bodies_ = bodies;
     for (Body& body : model.bodies_)
         body.pose.q = normalised(body.pose.q);
-    model.joints_ = joints;
+    model.joints_ = bound;
     for (Joint& joint : model.joints_) {
         joint.frame_a.q = normalised(joint.frame_a.q);
         joint.frame_b.q = normalised(joint.frame_b.q);
     }
     model.gears_ = gears;
     model.offsets_ = coordinate_offsets(joints);
-    model.tree_ = tree_of(count, joints);
+    model.tree_ = tree_of(count, bound);
     model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);
     if (found.any())
         return found;
@@ -293,6 +333,8 @@ Result<Model> Builder::build() const
         model.masses_.push_back(constants_of(carrier));
         model.any_held_ = model.any_held_ || body.held.has_value();
     }
+    load_tanks(model);
+    model.releases_ = releases;
     model.skins_ = skins;
     for (Skin& skin : model.skins_)
         skin.pose.q = normalised(skin.pose.q);
@@ -323,8 +365,8 @@ Result<Model> Builder::build() const
         model.edges_.insert(model.edges_.end(), {load.from, load.until});
     for (const Rotor& rotor : rotors)
         model.edges_.insert(model.edges_.end(), {rotor.from, rotor.until});
-    model.velocity_dependent_ =
-        model.any_held_ || !drags.empty() || !aerodynamics.empty() || !rotors.empty();
+    model.velocity_dependent_ = model.any_held_ || !drags.empty() || !aerodynamics.empty() ||
+                                !rotors.empty() || !tanks.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
     for (const Bushing& bushing : bushings)

@@ -19,6 +19,9 @@ class Builder {
     Planet planet;
     Air air;
     std::vector<Aerodynamics> aerodynamics;
+    std::vector<Tank> tanks;
+    std::vector<Flow> flows;
+    std::vector<Release> releases;
     std::vector<Rotor> rotors;
     std::vector<Cut> cuts;
     std::vector<Joint> joints;
@@ -37,6 +40,11 @@ class Builder {
     int add_particle(std::string name, double mass, const Vec3<double>& x, const Vec3<double>& v);
 
     Result<Model> build() const;
+
+  private:
+    /// Those that let go are rows in either formulation.
+    std::vector<Joint> joints_as_bound() const;
+    void load_tanks(Model& model) const;
 };
 
 } // namespace poinsot

@@ -5,29 +5,22 @@
 
 #include "poinsot/model/assemble.hpp"
 #include "poinsot/model/bushing.hpp"
+#include "poinsot/model/body_mass.hpp"
 #include "poinsot/model/contact.hpp"
 #include "poinsot/model/cut.hpp"
 #include "poinsot/model/flight.hpp"
+#include "poinsot/model/release.hpp"
 #include "poinsot/model/rotor.hpp"
+#include "poinsot/model/tank.hpp"
 
 #include <vector>
 
 namespace poinsot {
 
-/// What the kernels need of a body's mass. A particle has zero inertia and zero inverse inertia:
-/// torque does not turn it. Rotors that a torque drives are in the mass and, but for their spin, in
-/// the inertia (model/rotor.hpp).
-struct BodyMass {
-    double m, inv_m;
-    Vec3<double> center;         // of mass, in the body frame
-    Sym3<double> I_b, inv_I_b;   // about the centre of mass, body axes
-    Vec3<double> principal;      // principal moments, ascending
-    Quat<double> principal_axes; // maps principal axes to body axes
-};
-
 class Model {
   public:
     const std::vector<Body>& bodies() const { return bodies_; }
+    /// As the bodies weigh at the start, with what is in their tanks.
     const std::vector<BodyMass>& masses() const { return masses_; }
     const Gravity& gravity() const { return gravity_; }
     const std::vector<Spring>& springs() const { return springs_; }
@@ -39,6 +32,13 @@ class Model {
     const std::vector<Aerodynamics>& aerodynamics() const { return aerodynamics_; }
     const std::vector<Rotor>& rotors() const { return rotors_; }
     const std::vector<Cut>& cuts() const { return cuts_; }
+    const std::vector<Tank>& tanks() const { return tanks_; }
+    const std::vector<TankShape>& tank_shapes() const { return tank_shapes_; }
+    const std::vector<Flow>& flows() const { return flows_; }
+    /// The bodies with tanks, ascending, and what each weighs with all of them empty.
+    const std::vector<Vessel>& vessels() const { return vessels_; }
+    const std::vector<BodyMass>& dry_masses() const { return dry_masses_; }
+    const std::vector<Release>& releases() const { return releases_; }
     /// The moments at which a load or a drive begins or ends.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
@@ -82,6 +82,12 @@ class Model {
     std::vector<Aerodynamics> aerodynamics_;
     std::vector<Rotor> rotors_;
     std::vector<Cut> cuts_;
+    std::vector<Tank> tanks_;
+    std::vector<TankShape> tank_shapes_;
+    std::vector<Flow> flows_;
+    std::vector<Vessel> vessels_;
+    std::vector<BodyMass> dry_masses_;
+    std::vector<Release> releases_;
     std::vector<double> edges_;
     std::vector<Joint> joints_;
     std::vector<Gear> gears_;

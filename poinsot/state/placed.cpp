@@ -63,6 +63,15 @@ void place_joints(const Model& model, std::span<const double> last, Placed& plac
     }
 }
 
+void mark_released(const Model& model, std::span<const char> releases, Placed& out)
+{
+    if (releases.empty())
+        return;
+    out.released.assign(model.joints().size(), 0);
+    for (std::size_t i = 0; i < releases.size(); ++i)
+        out.released[static_cast<std::size_t>(model.releases()[i].joint)] = releases[i];
+}
+
 Placed place(const Model& model, const State& state)
 {
     Placed out;
@@ -72,6 +81,8 @@ Placed place(const Model& model, const State& state)
 
 void place(const Model& model, const State& state, Placed& out)
 {
+    weigh(model, state.tanks, state.flowing, out.weighed);
+    mark_released(model, state.released, out);
     std::visit(
         [&](const auto& bodies) {
             using Form = typename std::decay_t<decltype(bodies)>::value_type;
@@ -114,7 +125,12 @@ State start_of(const Model& model)
     }
     State state;
     state.bodies = std::move(made);
+    for (const Tank& tank : model.tanks())
+        state.tanks.push_back(tank.content);
+    state.flowing.assign(model.flows().size(), 0);
+    state.released.assign(model.releases().size(), 0);
     Placed placed;
+    weigh(model, state.tanks, state.flowing, placed.weighed);
     place(model, std::span<const Form>(std::get<std::vector<Form>>(state.bodies)), placed);
     state.rotors = rotors_at_start(model, placed.bodies);
     for (const JointStart& start : model.joint_starts())

@@ -5,10 +5,16 @@
 // and kernels read this and never the Model's masses: mass may vary, and differ between worlds.
 //
 //     ω = R I_b⁻¹ Rᵀ L         v = p/m
+//
+// v is the velocity of the body at its centre of mass. Where mass varies, what flows inside has a
+// share of the momenta, and the centre moves in the body (weighed.hpp):
+//
+//     L = I ω + L_flow         p = m v + p_flow          ẋ = v + R ċ
 
 #include "poinsot/math/spatial.hpp"
 #include "poinsot/model/model.hpp"
 #include "poinsot/state/state.hpp"
+#include "poinsot/state/weighed.hpp"
 
 #include <array>
 #include <span>
@@ -25,12 +31,20 @@ Vec3<T> apply_in_body(const Mat3<T>& R, const Sym3<T>& A_b, const Vec3<T>& a)
 struct PlacedBody {
     Vec3<double> x;        // centre of mass
     Mat3<double> R;        // body to world
-    Vec3<double> v, omega; // of the centre of mass; of the body, world axes
+    Vec3<double> v, omega; // of the body at its centre of mass; world axes
     Vec3<double> p, L;     // momentum, and angular momentum about the centre of mass
     BodyMass mass;
 
     Twist<double> twist() const { return {v, omega}; }
-    double kinetic_energy() const { return 0.5 * (dot(p, v) + dot(L, omega)); }
+    /// With what flows inside taken to move as the body does.
+    double kinetic_energy() const
+    {
+        if (mass.varies)
+            return 0.5 * (dot(p - R * mass.flow_p, v) + dot(L - R * mass.flow_L, omega));
+        return 0.5 * (dot(p, v) + dot(L, omega));
+    }
+    /// ẋ
+    Vec3<double> center_velocity() const { return mass.varies ? v + R * mass.center_rate : v; }
     Sym3<double> inertia() const { return congruent(R, mass.I_b); }
     /// The world place of a point given in the body frame, from the centre of mass.
     Vec3<double> lever(const Vec3<double>& point) const { return R * (point - mass.center); }
@@ -52,7 +66,15 @@ struct Placed {
     std::vector<PlacedBody> bodies;
     std::vector<PlacedJoint> joints;
     std::vector<double> rotors; // axial momentum h of each (forces/gyrostat.hpp)
+    Weighed weighed;            // of a model with tanks
+    std::vector<char> released; // per joint, where any lets go
+
+    /// Does joint j still hold?
+    bool holds(std::size_t j) const { return released.empty() || !released[j]; }
 };
+
+/// Which joints have let go, of those that do.
+void mark_released(const Model& model, std::span<const char> releases, Placed& out);
 
 /// The h of every rotor with the spin of the model, in bodies that turn with these ω.
 std::vector<double> rotors_at_start(const Model& model, std::span<const PlacedBody> bodies);
@@ -81,8 +103,9 @@ Vec3<T> angular_velocity(const Mat3<T>& R, const Sym3<T>& inv_I_b, const Vec3<T>
 inline Vec3<double> angular_velocity_of(const Mat3<double>& R, const BodyMass& mass,
                                         const Vec3<double>& L)
 {
-    const Vec3<double> omega = angular_velocity(R, mass.inv_I_b, L);
-    const Vec3<double> missing = L - apply_in_body(R, mass.I_b, omega);
+    const Vec3<double> turning = mass.varies ? L - R * mass.flow_L : L;
+    const Vec3<double> omega = angular_velocity(R, mass.inv_I_b, turning);
+    const Vec3<double> missing = turning - apply_in_body(R, mass.I_b, omega);
     return omega + angular_velocity(R, mass.inv_I_b, missing);
 }
 
@@ -91,6 +114,11 @@ inline void set_motion(PlacedBody& body, const Vec3<double>& p, const Vec3<doubl
 {
     body.p = p;
     body.L = L;
+    if (body.mass.varies) {
+        body.v = body.mass.inv_m * (p - body.R * body.mass.flow_p);
+        body.omega = angular_velocity(body.R, body.mass.inv_I_b, L - body.R * body.mass.flow_L);
+        return;
+    }
     body.v = body.mass.inv_m * p;
     body.omega = angular_velocity(body.R, body.mass.inv_I_b, L);
 }
@@ -109,16 +137,24 @@ inline PlacedBody placed(const MatrixForm<double>& y, const BodyMass& mass)
 inline PlacedBody placed(const VelocityForm<double>& y, const BodyMass& mass)
 {
     const Mat3<double> R = matrix_of(y.attitude);
-    return {y.x, R, y.v, y.omega, mass.m * y.v, apply_in_body(R, mass.I_b, y.omega), mass};
+    PlacedBody body{y.x, R, y.v, y.omega, mass.m * y.v, apply_in_body(R, mass.I_b, y.omega), mass};
+    if (mass.varies) {
+        body.p += R * mass.flow_p;
+        body.L += R * mass.flow_L;
+    }
+    return body;
 }
 
-/// Where is everything?
+/// Where is everything? The bodies weigh what `out.weighed` has; of a model without tanks, what
+/// they always do.
 template <class Form>
 void place(const Model& model, std::span<const Form> bodies, Placed& out)
 {
+    const std::vector<BodyMass>& masses =
+        model.vessels().empty() ? model.masses() : out.weighed.masses;
     out.bodies.resize(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        out.bodies[i] = placed(bodies[i], model.masses()[i]);
+        out.bodies[i] = placed(bodies[i], masses[i]);
 }
 Placed place(const Model& model, const State& state);
 void place(const Model& model, const State& state, Placed& out);

@@ -70,6 +70,11 @@ std::uint64_t hash_of(const State& state)
     }
     for (const double h : state.rotors)
         fnv.add(h);
+    for (const double content : state.tanks)
+        fnv.add(content);
+    for (const std::vector<char>* flags : {&state.flowing, &state.released})
+        for (const char on : *flags)
+            fnv.add(static_cast<std::uint64_t>(on ? 1 : 0));
     return fnv.h;
 }
 

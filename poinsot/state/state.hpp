@@ -82,6 +82,9 @@ struct State {
     std::vector<Stop> standing;   // the stops at which coordinates rest, by joint and coordinate
     std::vector<Touched> touched; // pairs ascending
     std::vector<double> rotors;   // axial momentum h of each (forces/gyrostat.hpp)
+    std::vector<double> tanks;    // what is in each, kg
+    std::vector<char> flowing;    // per flow: was it on in the step that led here?
+    std::vector<char> released;   // per release: has its joint let go?
 
     friend bool operator==(const State&, const State&) = default;
 };

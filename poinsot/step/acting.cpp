@@ -75,6 +75,8 @@ void Acting::look(const State& state, std::span<const TouchRecord> touches)
     system.joint_coordinates = state.joint_coordinates;
     system.standing = state.standing;
     system.start_rotors(state.rotors, t);
+    system.start_tanks(state.tanks, state.flowing, t);
+    system.start_joints(state.released);
     joints_.resize(model.joints().size());
     if (parts_->joints) {
         JointSystem& joints = *parts_->joints;
@@ -181,6 +183,7 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
     for (const Rotor& rotor : model.rotors())
         add(rotor.prescribed() ? Cause::motor : Cause::rotor, true);
     add(Cause::rotor, !model.rotors().empty());
+    add(Cause::thrust, !model.flows().empty());
     add(Cause::stabilisation,
         !model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte);
     for (const Joint& joint : model.joints())

@@ -169,6 +169,9 @@ class Surroundings {
         world.active_at = t;
         world.joint_coordinates = state.joint_coordinates;
         world.start_rotors(state.rotors, t);
+        world.start_tanks(state.tanks, state.flowing, t);
+        world.start_joints(state.released);
+        system.weigh(t);
     }
 
     /// What binds at (q, v). Rows of velocities are all; those of places come first among them.

@@ -161,6 +161,7 @@ void Simulation::close_books()
 {
     if (pending_.off())
         return;
+    weigh(*model_, state_.tanks, state_.flowing, w_->system.placed.weighed);
     std::visit(
         [&](const auto& bodies) {
             using Form = typename std::decay_t<decltype(bodies)>::value_type;

@@ -7,6 +7,7 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/step/declared.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
@@ -253,6 +254,8 @@ Workspace::Workspace(const Model& model, const Input& input, Postings::Detail de
 {
     if (has_stops(model))
         stops = std::make_unique<Stops>(model, detail);
+    if (!model.tanks().empty() || !model.releases().empty())
+        declared = std::make_unique<Declared>(model, detail);
 }
 Workspace::~Workspace() = default;
 
@@ -429,6 +432,30 @@ Problems unfit(const Model& model, const StepSettings& settings)
         wrong("formulation",
               "a body that is held has no joint: replace held by a ball joint with the "
               "world, or run in maximal coordinates");
+    if (!model.tanks().empty()) {
+        const auto fits = [](Method method, Formulation formulation) {
+            switch (method) {
+            case Method::explicit_euler:
+            case Method::runge_kutta4:
+            case Method::adaptive:
+                return true;
+            case Method::midpoint:
+            case Method::splitting:
+                return formulation == Formulation::maximal;
+            default:
+                return false;
+            }
+        };
+        if (!fits(settings.method, settings.formulation))
+            wrong("integrator", "integrator ", facts.name, " takes masses that stay, and tank '",
+                  model.tanks()[0].name, "' lets one vary: use ",
+                  reduced ? "runge_kutta4 or adaptive"
+                          : "runge_kutta4, adaptive, midpoint or splitting");
+    }
+    if (!model.releases().empty() && settings.method == Method::impulsive)
+        wrong("integrator", "integrator impulsive does not let go of joints ('",
+              model.joints()[static_cast<std::size_t>(model.releases()[0].joint)].name,
+              "'): use runge_kutta4, adaptive, midpoint or splitting");
     if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
         wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
               "tolerance must be positive");
@@ -463,9 +490,18 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
 
 StepReport flow(State& next, const StepSettings& settings, double t, double h, Workspace& w)
 {
+    return w.declared ? w.declared->pass(next, settings, t, h, w)
+                      : flow_steadily(next, settings, t, h, w);
+}
+
+StepReport flow_steadily(State& next, const StepSettings& settings, double t, double h,
+                         Workspace& w)
+{
     w.system.joint_coordinates = next.joint_coordinates;
     w.system.standing = next.standing;
     w.system.start_rotors(next.rotors, t);
+    w.system.start_tanks(next.tanks, next.flowing, t);
+    w.system.start_joints(next.released);
     const bool reduced = settings.formulation == Formulation::reduced;
     const bool project =
         !w.system.model.joints().empty() && settings.stabilisation == Stabilisation::projection &&
@@ -475,6 +511,7 @@ StepReport flow(State& next, const StepSettings& settings, double t, double h, W
             w.postings.clear(bodies.size());
             if (reduced) {
                 StepReport made = advance(next.joints, next, settings, t, h, w);
+                w.joints->weigh(t + h);
                 if (!made.failure && settings.stabilisation != Stabilisation::none)
                     made.failure = w.joints->project(next.joints, t + h, w.postings);
                 if (!made.failure) {
@@ -484,6 +521,7 @@ StepReport flow(State& next, const StepSettings& settings, double t, double h, W
                 return made;
             }
             StepReport made = advance(bodies, next, settings, t, h, w); // where does it go?
+            w.system.weigh(t + h);
             if (!made.failure)
                 stabilise(bodies, w);
             if (!made.failure && project)
@@ -495,6 +533,7 @@ StepReport flow(State& next, const StepSettings& settings, double t, double h, W
         return report;
     w.system.advance_rotors(t + h);
     next.rotors = w.system.rotors;
+    w.system.contents_at(t + h, next.tanks);
     // The methods on momenta take a microsecond per link, which measuring would double.
     if (reduced && (settings.method == Method::gauss || settings.method == Method::midpoint))
         w.joints->named_coordinates(next.joints.q, next.joint_coordinates);

@@ -111,6 +111,7 @@ struct StepSettings {
 class JointSystem; // integrate/joint_system.hpp: many headers, which few need
 class Stops;       // stops.hpp
 class Impulsive;   // impulsive.hpp
+class Declared;    // declared.hpp
 
 /// Scratch for steps of one model; droppable between any two steps.
 class Workspace {
@@ -122,6 +123,7 @@ class Workspace {
     std::unique_ptr<JointSystem> joints;  // made by the first step in reduced coordinates
     std::unique_ptr<Stops> stops;         // of a model with limits
     std::unique_ptr<Impulsive> impulsive; // made by the first step by impulses
+    std::unique_ptr<Declared> declared;   // of a model with tanks, or joints that let go
     Postings postings;                    // of the step just taken
     std::vector<Vec3<double>> held_at;
     std::vector<Projection> projections;
@@ -136,6 +138,9 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
 /// stop stay there, the others pass through. w.postings has what each cause did. On failure `next`
 /// is of no use.
 StepReport flow(State& next, const StepSettings& settings, double t, double h, Workspace& w);
+/// The same where the flows that the state has on stay on.
+StepReport flow_steadily(State& next, const StepSettings& settings, double t, double h,
+                         Workspace& w);
 /// Placement and motion of the bodies, as reduced coordinates put them.
 void follow_bodies(const std::vector<PlacedBody>& placed, State& state);
 

@@ -465,9 +465,14 @@ void Stops::place(const State& y, const Step& step)
 {
     System& system = step.w.system;
     system.joint_coordinates = y.joint_coordinates;
-    if (step.reduced())
+    system.start_joints(y.released);
+    if (step.reduced()) {
+        if (!model_.tanks().empty()) {
+            weigh(model_, y.tanks, y.flowing, system.placed.weighed);
+            step.w.joints->take_masses();
+        }
         step.w.joints->place(y.joints.q, y.joints.v);
-    else
+    } else
         poinsot::place(model_, y, system.placed);
 }
 
@@ -500,6 +505,7 @@ void Stops::accelerate(const State& y, double t, const Step& step)
     }
     system.standing = y.standing;
     system.start_rotors(y.rotors, t);
+    system.start_tanks(y.tanks, y.flowing, t);
     place(y, step);
     change_.resize(model_.bodies().size());
     std::span<const double> lambda;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/model/release.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace poinsot {
+
+namespace {
+
+bool does_something(const CoordinateLaw& law)
+{
+    return law.stiffness > 0 || law.damping > 0 || law.friction > 0 || law.armature > 0 ||
+           law.motor || law.prescribed || std::isfinite(law.lower) || std::isfinite(law.upper);
+}
+
+void inspect(const Release& release, const std::vector<Joint>& joints,
+             const std::vector<Gear>& gears, const std::vector<Tank>& tanks, Problems& found)
+{
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at(release.name, key, parts...);
+    };
+    if (release.joint < 0 || release.joint >= static_cast<int>(joints.size()))
+        wrong("release", "lets go of a joint that does not exist");
+    else {
+        const Joint& joint = joints[static_cast<std::size_t>(release.joint)];
+        if (joint.kind == JointKind::free)
+            wrong("release", "a free joint holds nothing that it could let go of");
+        if (std::any_of(joint.laws.begin(), joint.laws.end(), does_something))
+            wrong("release", "a joint that lets go has no spring, friction, motor, prescribed "
+                             "motion or limit along it; leave these out, or the release");
+        if (std::any_of(gears.begin(), gears.end(), [&](const Gear& gear) {
+                return gear.joint_1 == release.joint || gear.joint_2 == release.joint;
+            }))
+            wrong("release", "a gear holds on to this joint; leave the gear out, or the release");
+    }
+    if (release.when_empty < 0) {
+        if (!(release.at >= 0) || !std::isfinite(release.at))
+            wrong("at", "must be a time that is not before the start, is ", release.at,
+                  "; give it in s");
+    } else if (release.when_empty >= static_cast<int>(tanks.size()))
+        wrong("when_empty", "waits for a tank that does not exist");
+    else if (!(tanks[static_cast<std::size_t>(release.when_empty)].content > 0))
+        wrong("when_empty", "waits for a tank that is empty from the start; give a time, at: 0");
+}
+
+} // namespace
+
+void inspect_releases(const std::vector<Joint>& joints, const std::vector<Gear>& gears,
+                      const std::vector<Tank>& tanks, const std::vector<Release>& releases,
+                      Problems& found)
+{
+    for (std::size_t i = 0; i < releases.size(); ++i) {
+        inspect(releases[i], joints, gears, tanks, found);
+        for (std::size_t k = 0; k < i; ++k)
+            if (releases[k].joint == releases[i].joint) {
+                found.add_at(releases[i].name, "release",
+                             "this joint is let go twice; keep one of the two");
+                break;
+            }
+    }
+}
+
+} // namespace poinsot

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/model/tank.hpp"
+
+#include "poinsot/mass/principal.hpp"
+#include "poinsot/math/spatial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace poinsot {
+
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+const Tank& tank_of(const std::vector<Tank>& tanks, int i)
+{
+    return tanks[static_cast<std::size_t>(i)];
+}
+
+/// The inertia per mass of a box, of a flat one too.
+Sym3<double> box_spread(double a, double b, double c)
+{
+    return diagonal((b * b + c * c) / 12, (a * a + c * c) / 12, (a * a + b * b) / 12);
+}
+Sym3<double> cylinder_spread(double r, double h)
+{
+    const double across = 0.25 * r * r + h * h / 12;
+    return diagonal(across, across, 0.5 * r * r);
+}
+
+double height_of(const Tank& tank)
+{
+    return tank.room == Tank::Room::box        ? tank.size.z
+           : tank.room == Tank::Room::cylinder ? tank.height
+                                               : 0;
+}
+
+bool rises(const Tank& tank)
+{
+    return tank.room != Tank::Room::point && tank.filling == Tank::Filling::from_bottom;
+}
+
+} // namespace
+
+Sym3<double> TankShape::inertia(double m) const
+{
+    const Sym3<double> one = diagonal(1.0, 1.0, 1.0);
+    return m * G + (m * m * m / 12) * (dot(k, k) * one - square(k));
+}
+
+TankShape shape_of(const Tank& tank)
+{
+    const Mat3<double> R = matrix_of(normalised(tank.frame.q));
+    const double height = height_of(tank), thick = rises(tank) ? 0 : height;
+    TankShape made{tank.frame.x, zero3<double>(), diagonal(0.0, 0.0, 0.0)};
+    if (tank.room == Tank::Room::box)
+        made.G = congruent(R, box_spread(tank.size.x, tank.size.y, thick));
+    if (tank.room == Tank::Room::cylinder)
+        made.G = congruent(R, cylinder_spread(tank.radius, thick));
+    if (rises(tank))
+        made.k = (height / tank.capacity) * (R * Vec3<double>{0, 0, 1});
+    return made;
+}
+
+BodyMass loaded(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
+                std::span<const double> contents)
+{
+    BodyMass made = dry;
+    made.varies = true;
+    Vec3<double> moment = dry.m * dry.center;
+    for (const int i : tanks) {
+        const auto t = static_cast<std::size_t>(i);
+        made.m += contents[t];
+        moment += contents[t] * shapes[t].center(contents[t]);
+    }
+    made.inv_m = 1 / made.m;
+    made.center = made.inv_m * moment;
+    made.I_b = about_displaced(dry.I_b, dry.m, dry.center - made.center);
+    for (const int i : tanks) {
+        const auto t = static_cast<std::size_t>(i);
+        made.I_b = made.I_b + about_displaced(shapes[t].inertia(contents[t]), contents[t],
+                                              shapes[t].center(contents[t]) - made.center);
+    }
+    made.inv_I_b = inverse(made.I_b);
+    return made;
+}
+
+void find_principal(BodyMass& mass)
+{
+    const PrincipalAxes principal = principal_axes(mass.I_b);
+    mass.principal = principal.moments;
+    mass.principal_axes = principal.rotation();
+}
+
+double level_of(const Tank& tank, double content)
+{
+    return rises(tank) ? height_of(tank) * (content / tank.capacity) : 0;
+}
+
+std::string_view name_of(Flow::Kind kind)
+{
+    switch (kind) {
+    case Flow::Kind::thruster:
+        return "thruster";
+    case Flow::Kind::dump:
+        return "dump";
+    case Flow::Kind::pump:
+        return "pump";
+    case Flow::Kind::inlet:
+        return "inlet";
+    }
+    return "";
+}
+
+std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows)
+{
+    std::set<int> bodies;
+    for (const Tank& tank : tanks)
+        bodies.insert(tank.body);
+    std::vector<Vessel> made;
+    for (const int body : bodies) {
+        Vessel vessel{body, {}, {}};
+        for (std::size_t i = 0; i < tanks.size(); ++i)
+            if (tanks[i].body == body)
+                vessel.tanks.push_back(static_cast<int>(i));
+        for (std::size_t i = 0; i < flows.size(); ++i) {
+            const int tank = flows[i].sources.empty() ? flows[i].target : flows[i].sources[0];
+            if (tank_of(tanks, tank).body == body)
+                vessel.flows.push_back(static_cast<int>(i));
+        }
+        made.push_back(std::move(vessel));
+    }
+    return made;
+}
+
+void rates_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+              std::span<const char> on, std::vector<double>& rates)
+{
+    rates.assign(tanks.size(), 0.0);
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+        if (!on[f])
+            continue;
+        const Flow& flow = flows[f];
+        for (const int source : flow.sources)
+            rates[static_cast<std::size_t>(source)] -=
+                flow.mass_flow / static_cast<double>(flow.sources.size());
+        if (flow.target >= 0)
+            rates[static_cast<std::size_t>(flow.target)] += flow.mass_flow;
+    }
+}
+
+void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                 std::span<const double> contents, double t, double slack, Flowing& made)
+{
+    made.on.assign(flows.size(), 0);
+    for (std::size_t f = 0; f < flows.size(); ++f)
+        made.on[f] = flows[f].from <= t + slack && t + slack < flows[f].until;
+    // Closing one may let another tank run dry, so again until nothing closes.
+    for (bool closed = true; closed;) {
+        closed = false;
+        rates_of(tanks, flows, made.on, made.rates);
+        for (std::size_t i = 0; i < tanks.size(); ++i) {
+            const bool dry = !(contents[i] > 0) && made.rates[i] < 0;
+            const bool over = !(contents[i] < tanks[i].capacity) && made.rates[i] > 0;
+            for (std::size_t f = 0; f < flows.size() && (dry || over); ++f) {
+                const auto& sources = flows[f].sources;
+                const int tank = static_cast<int>(i);
+                const bool draws = std::find(sources.begin(), sources.end(), tank) != sources.end();
+                if (made.on[f] && ((dry && draws) || (over && flows[f].target == tank))) {
+                    made.on[f] = 0;
+                    closed = true;
+                }
+            }
+        }
+    }
+}
+
+double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                      const Flowing& flowing, std::span<const double> contents, double t,
+                      double slack)
+{
+    double next = endless;
+    for (const Flow& flow : flows)
+        for (const double edge : {flow.from, flow.until})
+            if (edge > t + slack)
+                next = std::min(next, edge - t);
+    for (std::size_t i = 0; i < tanks.size(); ++i) {
+        if (flowing.rates[i] < 0)
+            next = std::min(next, contents[i] / -flowing.rates[i]);
+        if (flowing.rates[i] > 0)
+            next = std::min(next, (tanks[i].capacity - contents[i]) / flowing.rates[i]);
+    }
+    return next;
+}
+
+namespace {
+
+void inspect(const Tank& tank, const std::vector<Body>& bodies, Problems& found)
+{
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at(tank.name, key, parts...);
+    };
+    if (tank.body < 0 || tank.body >= static_cast<int>(bodies.size()))
+        wrong("body", "is in a body that does not exist");
+    else if (const Body& body = bodies[static_cast<std::size_t>(tank.body)]; body.particle)
+        wrong("body", "a particle has no room for a tank; make it a body");
+    else if (body.held)
+        wrong("body", "a body with a tank cannot be held at a point; replace held by a ball joint "
+                      "with the world");
+    if (!(tank.content >= 0) || !std::isfinite(tank.content))
+        wrong("content", "content must be finite and not negative, is ", tank.content,
+              "; give what is in it at the start in kg");
+    if (!(tank.capacity > 0))
+        wrong("capacity", "capacity must be positive, is ", tank.capacity,
+              "; give the most it holds in kg");
+    else if (tank.content > tank.capacity)
+        wrong("content", "holds ", tank.content, " kg, more than its capacity of ", tank.capacity,
+              " kg; fill in less, or make it larger");
+    if (!finite(tank.frame.x))
+        wrong("at", "its place must be finite");
+    if (!(std::abs(std::sqrt(norm2(tank.frame.q)) - 1) <= 1e-6))
+        wrong("orientation", "orientation must be a unit quaternion; divide by its norm");
+    const auto positive = [&](const char* key, double value) {
+        if (!(value > 0) || !std::isfinite(value))
+            wrong(key, key, " must be finite and positive, is ", value, "; give it in m");
+    };
+    if (tank.room == Tank::Room::box)
+        for (const double edge : {tank.size.x, tank.size.y, tank.size.z})
+            positive("size", edge);
+    if (tank.room == Tank::Room::cylinder) {
+        positive("radius", tank.radius);
+        positive("height", tank.height);
+    }
+    if (rises(tank) && !std::isfinite(tank.capacity))
+        wrong("capacity", "a tank that fills from its bottom needs a capacity: its level is that "
+                          "part of its height; give it in kg");
+}
+
+void inspect(const Flow& flow, const std::vector<Tank>& tanks, Problems& found)
+{
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at(flow.name, key, parts...);
+    };
+    const bool fills = flow.kind == Flow::Kind::pump || flow.kind == Flow::Kind::inlet;
+    const auto exists = [&](int tank) {
+        return tank >= 0 && tank < static_cast<int>(tanks.size());
+    };
+    const bool sources = std::all_of(flow.sources.begin(), flow.sources.end(), exists);
+    if (!sources || (flow.kind != Flow::Kind::inlet && flow.sources.empty()))
+        wrong("tank", "draws on a tank that does not exist");
+    else if (std::set<int>(flow.sources.begin(), flow.sources.end()).size() != flow.sources.size())
+        wrong("tank", "draws on the same tank twice; name each once");
+    else
+        for (const int source : flow.sources)
+            if (tank_of(tanks, source).body != tank_of(tanks, flow.sources[0]).body) {
+                wrong("tank", "draws on tanks of different bodies; give each body its own");
+                break;
+            }
+    if (fills && !exists(flow.target))
+        wrong(flow.kind == Flow::Kind::inlet ? "tank" : "target",
+              "fills a tank that does not exist");
+    else if (flow.kind == Flow::Kind::pump && sources && !flow.sources.empty()) {
+        if (flow.sources[0] == flow.target)
+            wrong("target", "a pump moves mass to another tank than it takes it from");
+        else if (tank_of(tanks, flow.sources[0]).body != tank_of(tanks, flow.target).body)
+            wrong("target", "a pump works within one body; between bodies let a dump and an inlet "
+                            "do it");
+    }
+    if (!(flow.mass_flow > 0) || !std::isfinite(flow.mass_flow))
+        wrong("mass_flow", "mass_flow must be finite and positive, is ", flow.mass_flow,
+              "; give it in kg/s");
+    if (!(flow.from < flow.until))
+        wrong("from", "must begin before it ends: from ", flow.from, " until ", flow.until,
+              "; exchange from and until, or leave until out");
+    if (!finite(flow.point))
+        wrong("at", "the point must be finite");
+    if (!finite(flow.velocity))
+        wrong("velocity", "velocity must be finite; give it in the world, in m/s");
+    if (!(flow.radius >= 0) || !std::isfinite(flow.radius))
+        wrong("radius", "radius must be finite and not negative, is ", flow.radius,
+              "; give it in m");
+    if (flow.kind == Flow::Kind::thruster || flow.radius > 0)
+        if (!(norm(flow.direction) > 0) || !finite(flow.direction))
+            wrong("direction", "needs a direction; give where what leaves goes, in body axes, such "
+                               "as [0, 0, -1]");
+    if (flow.kind == Flow::Kind::thruster &&
+        (!(flow.exhaust_speed > 0) || !std::isfinite(flow.exhaust_speed)))
+        wrong("exhaust_speed", "exhaust_speed must be finite and positive, is ", flow.exhaust_speed,
+              "; give it against the body in m/s; what leaves without speed is a dump");
+}
+
+/// Lets all flow from the start on, and names a flow that does not come to its end.
+void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Problems& found)
+{
+    std::vector<double> contents;
+    for (const Tank& tank : tanks)
+        contents.push_back(tank.content);
+    std::vector<char> told(flows.size(), 0);
+    Flowing flowing;
+    double t = 0;
+    // Each round a flow begins or ends, or a tank is empty or full; a tank that is fed while it is
+    // drained may do so again and again.
+    for (std::size_t round = 0; round < 4 * (flows.size() + tanks.size()) + 4; ++round) {
+        const double slack = 1e-12 * (1 + t);
+        open_valves(tanks, flows, contents, t, slack, flowing);
+        for (std::size_t f = 0; f < flows.size(); ++f) {
+            const Flow& flow = flows[f];
+            const bool wanted = flow.from <= t + slack && t + slack < flow.until;
+            if (!wanted || flowing.on[f] || told[f])
+                continue;
+            const bool fed = std::all_of(flow.sources.begin(), flow.sources.end(), [&](int source) {
+                return contents[static_cast<std::size_t>(source)] > 0;
+            });
+            const bool full = fed && flow.target >= 0 &&
+                              !(contents[static_cast<std::size_t>(flow.target)] <
+                                tank_of(tanks, flow.target).capacity);
+            told[f] = 1;
+            if (full)
+                found.add_at(flow.name, "until", "the tank it fills would run over at t = ", t,
+                             " s; end the flow with until, or make the tank larger");
+            else if (std::isfinite(flow.until))
+                found.add_at(flow.name, "until", "a tank it draws on would be empty at t = ", t,
+                             " s, before the flow ends at ", flow.until,
+                             " s; end it earlier, fill in more, or leave until out: it then flows "
+                             "until the tank is empty");
+        }
+        for (std::size_t i = 0; i < tanks.size(); ++i)
+            for (std::size_t f = 0; f < flows.size(); ++f) {
+                const auto& sources = flows[f].sources;
+                if (!(contents[i] > 0) && flowing.rates[i] > 0 && !flowing.on[f] && !told[f] &&
+                    flows[f].from <= t + slack && t + slack < flows[f].until &&
+                    std::find(sources.begin(), sources.end(), static_cast<int>(i)) !=
+                        sources.end()) {
+                    told[f] = 1;
+                    found.add_at(flows[f].name, "mass_flow",
+                                 "a tank it draws on runs dry at t = ", t,
+                                 " s while it is being filled more slowly; draw less, or end the "
+                                 "flow with until");
+                }
+            }
+        const double next = time_to_change(tanks, flows, flowing, contents, t, slack);
+        if (!std::isfinite(next))
+            return;
+        for (std::size_t i = 0; i < tanks.size(); ++i) {
+            const double after = contents[i] + flowing.rates[i] * next;
+            const double rounding = 1e-12 * (contents[i] + std::abs(flowing.rates[i]) * next);
+            contents[i] = after < rounding                       ? 0
+                          : after > tanks[i].capacity - rounding ? tanks[i].capacity
+                                                                 : after;
+        }
+        t += next;
+    }
+}
+
+} // namespace
+
+void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
+                   const std::vector<Flow>& flows, Problems& found)
+{
+    const std::size_t before = found.list().size();
+    for (const Tank& tank : tanks)
+        inspect(tank, bodies, found);
+    for (const Flow& flow : flows)
+        inspect(flow, tanks, found);
+    if (found.list().size() == before)
+        rehearse(tanks, flows, found);
+}
+
+} // namespace poinsot

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Mass that varies as described: tanks, and what leaves them, enters them or flows between them.
+// What that does to a body is in state/weighed.hpp and forces/thrust.hpp.
+//
+// A tank is fixed in a body and holds a mass m. Its contents are given by three constants in the
+// body frame: a point a, a rise k in metres per kilogram, and the inertia G per mass of the layer
+// at the surface about the middle of that layer.
+//
+//     surface            s = a + k m                        where mass is taken from and put to
+//     centre of mass     c = a + k m/2
+//     inertia about c    I = m G + m³ (k·k 1 − k kᵀ)/12
+//
+// A box or a cylinder that fills from its bottom has k along its z axis and the G of a flat layer.
+// Contents that thin out in place have k = 0 and the G of the whole room; a point has G = 0 too.
+// Whatever the shape, d(m c)/dm = s and d(I + m(c·c 1 − c cᵀ))/dm = G + s·s 1 − s sᵀ.
+//
+// What flows, flows with a known rate: the contents of a tank are known at any moment of a step.
+// A flow ends at its time, or when a tank that it draws from is empty.
+
+#include "poinsot/base/result.hpp"
+#include "poinsot/model/body.hpp"
+#include "poinsot/model/body_mass.hpp"
+#include "poinsot/model/force.hpp"
+
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace poinsot {
+
+struct Tank {
+    enum class Room : unsigned char { point, box, cylinder };
+    enum class Filling : unsigned char { from_bottom, in_place };
+
+    std::string name;
+    int body = 0;
+    double content = 0;                                        // kg, at the start
+    double capacity = std::numeric_limits<double>::infinity(); // kg; a level needs it
+    Room room = Room::point;
+    Filling filling = Filling::in_place;
+    Pose<double> frame = identity_pose<double>(); // in the body frame: the middle of the room, or
+                                                  // of its floor if it fills from the bottom, z up
+    Vec3<double> size = zero3<double>();          // box: lengths of its edges
+    double radius = 0, height = 0;                // cylinder
+};
+
+/// The three constants.
+struct TankShape {
+    Vec3<double> a, k;
+    Sym3<double> G;
+
+    Vec3<double> surface(double m) const { return a + m * k; }
+    Vec3<double> center(double m) const { return a + (0.5 * m) * k; }
+    Sym3<double> inertia(double m) const;
+};
+TankShape shape_of(const Tank& tank);
+/// How high a tank is filled, in metres above its floor; of one without a level, zero.
+double level_of(const Tank& tank, double content);
+
+/// A body that weighs `dry` with its tanks empty, with what is in them. Principal axes are not
+/// found: few ask for them.
+BodyMass loaded(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
+                std::span<const double> contents);
+/// Finds them.
+void find_principal(BodyMass& mass);
+
+/// A flow of mass: from tanks out of a body, from outside into a tank, or from tank to tank. It
+/// goes straight from surface to point, or from surface to surface.
+struct Flow {
+    enum class Kind : unsigned char {
+        thruster, // leaves at a point, with a velocity against the body
+        dump,     // leaves at a point, with the velocity of that point
+        pump,     // from tank to tank of one body
+        inlet,    // comes in at a point, with a velocity in the world
+    };
+
+    std::string name;
+    Kind kind = Kind::thruster;
+    std::vector<int> sources = {};            // tanks of one body, which share the flow equally
+    int target = -1;                          // tank of a pump or an inlet
+    double mass_flow = 0;                     // kg/s
+    Vec3<double> point = zero3<double>();     // in the body frame
+    Vec3<double> direction = zero3<double>(); // thruster: of what leaves, body axes
+    double exhaust_speed = 0;                 // thruster: against the body, m/s
+    double radius = 0;                        // of the opening; it lies across the direction
+    Vec3<double> velocity = zero3<double>();  // inlet: in the world
+    double from = 0;                          // it flows for from ≤ t < until
+    double until = std::numeric_limits<double>::infinity();
+
+    bool leaves() const { return kind == Kind::thruster || kind == Kind::dump; }
+};
+std::string_view name_of(Flow::Kind kind);
+
+/// A body with tanks.
+struct Vessel {
+    int body = 0;
+    std::vector<int> tanks, flows; // of the model, ascending
+};
+std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows);
+
+/// The flows of a moment: which of them flow, and what every tank gains by them.
+struct Flowing {
+    std::vector<char> on;      // per flow
+    std::vector<double> rates; // per tank, kg/s
+};
+/// Which flows are on from a time on, for tanks with these contents: those whose time it is and
+/// that do not draw on an empty tank, or fill a full one. `slack` is what counts as no time.
+void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                 std::span<const double> contents, double t, double slack, Flowing& made);
+/// The rates of tanks, for the flows that are on.
+void rates_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+              std::span<const char> on, std::vector<double>& rates);
+/// How long the flows stay as they are: until one begins or ends, or a tank is empty or full.
+double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                      const Flowing& flowing, std::span<const double> contents, double t,
+                      double slack);
+
+/// Names what is wrong with them, for the Builder: also a tank that would run over, and one that
+/// would be empty before a flow has come to the end it was given.
+void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
+                   const std::vector<Flow>& flows, Problems& found);
+
+} // namespace poinsot

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/state/weighed.hpp"
+
+namespace poinsot {
+
+namespace {
+
+/// A point of the body and how it moves there.
+struct Station {
+    Vec3<double> at, rate;
+};
+
+/// The surface of a tank.
+Station surface_of(const Model& model, int tank, std::span<const double> contents,
+                   std::span<const double> filling)
+{
+    const auto t = static_cast<std::size_t>(tank);
+    const TankShape& shape = model.tank_shapes()[t];
+    return {shape.surface(contents[t]), filling[t] * shape.k};
+}
+
+void add_stretch(double mu, const Station& a, const Station& b, BodyMass& mass, MassRate& rate)
+{
+    const Vec3<double> r_a = a.at - mass.center, r_b = b.at - mass.center;
+    mass.flow_p += mu * (b.at - a.at);
+    mass.flow_L += mu * cross(r_a, r_b);
+    rate.flow_p += mu * (b.rate - a.rate);
+    rate.flow_L +=
+        mu * (cross(a.rate - mass.center_rate, r_b) + cross(r_a, b.rate - mass.center_rate));
+}
+
+} // namespace
+
+void weigh(const Model& model, std::span<const double> contents, std::span<const char> on,
+           Weighed& out)
+{
+    if (model.vessels().empty())
+        return;
+    if (out.masses.empty())
+        out.masses = model.masses();
+    out.on.assign(on.begin(), on.end());
+    out.rates.resize(model.vessels().size());
+    rates_of(model.tanks(), model.flows(), on, out.filling);
+    for (std::size_t i = 0; i < model.vessels().size(); ++i) {
+        const Vessel& vessel = model.vessels()[i];
+        BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
+        MassRate& rate = out.rates[i];
+        mass = loaded(model.dry_masses()[i], vessel.tanks, model.tank_shapes(), contents);
+        rate = {};
+        for (const int tank : vessel.tanks) {
+            const auto t = static_cast<std::size_t>(tank);
+            const TankShape& shape = model.tank_shapes()[t];
+            const Vec3<double> d = shape.surface(contents[t]) - mass.center;
+            rate.m += out.filling[t];
+            mass.center_rate += (mass.inv_m * out.filling[t]) * d;
+            rate.I = rate.I + about_displaced(out.filling[t] * shape.G, out.filling[t], d);
+        }
+        for (const int f : vessel.flows) {
+            if (!on[static_cast<std::size_t>(f)])
+                continue;
+            const Flow& flow = model.flows()[static_cast<std::size_t>(f)];
+            const Station outside{flow.point, zero3<double>()};
+            const Station target =
+                flow.target < 0 ? outside : surface_of(model, flow.target, contents, out.filling);
+            if (flow.sources.empty())
+                add_stretch(flow.mass_flow, outside, target, mass, rate);
+            for (const int source : flow.sources)
+                add_stretch(flow.mass_flow / static_cast<double>(flow.sources.size()),
+                            surface_of(model, source, contents, out.filling), target, mass, rate);
+        }
+    }
+}
+
+} // namespace poinsot

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/step/declared.hpp"
+
+#include "poinsot/integrate/joint_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace poinsot {
+
+namespace {
+
+// A moment this close to another, as a part of a step, is the same one: times are rounded at 1e-16
+// of the time, and a run has up to a million steps.
+constexpr double same_moment = 1e-9;
+constexpr int most_parts = 1000;
+
+} // namespace
+
+Declared::Declared(const Model& model, Postings::Detail detail) : model_(model), kept_(detail) {}
+
+StepReport Declared::pass(State& y, const StepSettings& settings, double t, double h, Workspace& w)
+{
+    const double slack = same_moment * settings.h, active_at = w.system.active_at;
+    StepReport all{0, nullptr};
+    kept_.clear(model_.bodies().size());
+    double done = 0;
+    for (int parts = 0; done < h; ++parts) {
+        if (parts == most_parts) {
+            all.failure = "flows begin and end a thousand times in one step: take a smaller step";
+            break;
+        }
+        const double from = t + done, rest = h - done;
+        open_valves(model_.tanks(), model_.flows(), y.tanks, from, slack, flowing_);
+        const double change =
+            std::min(let_go(y, from, slack), time_to_change(model_.tanks(), model_.flows(),
+                                                            flowing_, y.tanks, from, slack));
+        const bool last = change >= rest - slack;
+        const double length = last ? rest : change;
+        if (y.flowing != flowing_.on)
+            turn(y, settings, from, w);
+        if (length < h) {
+            w.system.active_at = from + 0.5 * length;
+            if (done > 0)
+                y.substep = 0; // what flowed before says nothing
+        }
+        const StepReport one = flow_steadily(y, settings, from, length, w);
+        all.evaluations += one.evaluations;
+        all.failure = one.failure;
+        all.interrupted = one.interrupted;
+        if (all.failure)
+            break;
+        kept_.merge(w.postings);
+        // A tank that is empty or full here is so exactly.
+        for (std::size_t i = 0; i < y.tanks.size(); ++i) {
+            const double within = std::abs(flowing_.rates[i]) * slack;
+            if (flowing_.rates[i] < 0 && y.tanks[i] <= within)
+                y.tanks[i] = 0;
+            if (flowing_.rates[i] > 0 && y.tanks[i] >= model_.tanks()[i].capacity - within)
+                y.tanks[i] = model_.tanks()[i].capacity;
+        }
+        done = last ? h : done + length;
+    }
+    w.system.active_at = active_at;
+    std::swap(w.postings, kept_);
+    return all;
+}
+
+double Declared::let_go(State& y, double t, double slack) const
+{
+    double next = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < y.released.size(); ++i) {
+        const Release& release = model_.releases()[i];
+        if (y.released[i])
+            continue;
+        const bool empty =
+            release.when_empty >= 0 && !(y.tanks[static_cast<std::size_t>(release.when_empty)] > 0);
+        if (empty || release.at <= t + slack)
+            y.released[i] = 1;
+        else
+            next = std::min(next, release.at - t);
+    }
+    return next;
+}
+
+void Declared::turn(State& y, const StepSettings& settings, double t, Workspace& w)
+{
+    Placed& placed = w.system.placed;
+    place(model_, y, before_);
+    y.flowing = flowing_.on;
+    w.system.start_tanks(y.tanks, y.flowing, t);
+    w.system.weigh(t);
+    w.system.start_joints(y.released);
+    w.system.joint_coordinates = y.joint_coordinates;
+    w.system.standing = y.standing;
+    if (settings.formulation == Formulation::reduced)
+        turn_linkage(y, t, w);
+    else
+        std::visit([&](auto& bodies) { turn_bodies(bodies, y, t, w); }, y.bodies);
+    if (!kept_.off())
+        post(placed.bodies);
+}
+
+template <class Form>
+void Declared::turn_bodies(std::vector<Form>& bodies, const State& y, double t, Workspace& w)
+{
+    System& system = w.system;
+    Placed& placed = system.placed;
+    if constexpr (std::same_as<Form, VelocityForm<double>>)
+        for (const Vessel& vessel : model_.vessels()) { // the momenta stay
+            const auto i = static_cast<std::size_t>(vessel.body);
+            PlacedBody body = before_.bodies[i];
+            body.mass = placed.weighed.masses[i];
+            set_motion(body, body.p, body.L);
+            bodies[i].v = body.v;
+            bodies[i].omega = angular_velocity_of(body.R, body.mass, body.L);
+        }
+    place(model_, std::span<const Form>(bodies), placed);
+    if (model_.joints().empty())
+        return;
+    place_joints(model_, y.joint_coordinates, placed);
+    bind_joints(model_, placed, t, system.bonds.rows, y.standing);
+    w.projections.assign(bodies.size(), {});
+    project_velocities(placed, system.bonds, w.projections);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        push(bodies[i], w.projections[i].impulse, placed.bodies[i].mass);
+    place(model_, std::span<const Form>(bodies), placed);
+}
+
+void Declared::turn_linkage(State& y, double t, Workspace& w)
+{
+    JointSystem& joints = *w.joints;
+    Placed& placed = w.system.placed;
+    pushes_.assign(model_.bodies().size(), {zero3<double>(), zero3<double>()});
+    for (const Vessel& vessel : model_.vessels()) {
+        const auto i = static_cast<std::size_t>(vessel.body);
+        const PlacedBody& body = before_.bodies[i];
+        const BodyMass& mass = placed.weighed.masses[i];
+        pushes_[i] = {body.R * (body.mass.flow_p - mass.flow_p),
+                      body.R * (body.mass.flow_L - mass.flow_L)};
+    }
+    joints.take_masses();
+    joints.push(y.joints.q, pushes_, t, y.joints.v);
+    joints.place_bodies(y.joints.q, y.joints.v);
+    follow_bodies(placed.bodies, y);
+}
+
+void Declared::post(const std::vector<PlacedBody>& after)
+{
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        const PlacedBody &from = before_.bodies[i], &to = after[i];
+        const Twist<double> mean = 0.5 * (from.twist() + to.twist());
+        const int body = static_cast<int>(i);
+        if (to.mass.varies) {
+            Posting push;
+            push.work = dot(to.R * (from.mass.flow_p - to.mass.flow_p), mean.v) +
+                        dot(to.R * (from.mass.flow_L - to.mass.flow_L), mean.omega);
+            kept_.post(body, Cause::thrust, push);
+        }
+        if (!model_.joints().empty())
+            kept_.post(body, Cause::joint, {to.p - from.p, to.L - from.L}, to.x, mean);
+    }
+}
+
+} // namespace poinsot

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A step of a model in which the scene declares what happens at which moment: flows of mass begin
+// and end, joints let go. It is taken in parts in which the same flows are on and the same joints
+// hold.
+//
+// A joint that lets go changes neither places nor momenta. A flow begins or ends between two parts, at its time or when a tank is empty; so a method of any
+// order keeps it. There the momenta of what flows inside, p_flow and L_flow (state/weighed.hpp),
+// change at once, and those of the whole do not: the shell is pushed back.
+//
+//     m (v' − v) = −Δp_flow + J              I (ω' − ω) = −ΔL_flow + S
+//
+// (J, S) is what joints reply. It is a line of `joint`, and the work of the push one of `thrust`,
+// each on the mean of the motions before and after.
+
+#include "poinsot/step/smooth.hpp"
+
+namespace poinsot {
+
+class Declared {
+  public:
+    Declared(const Model& model, Postings::Detail detail);
+
+    /// Takes y over h from time t. w.postings then has what each cause did.
+    StepReport pass(State& y, const StepSettings& settings, double t, double h, Workspace& w);
+
+  private:
+    /// Lets go of joints whose time has come, and returns how long it is to the next.
+    double let_go(State& y, double t, double slack) const;
+    void turn(State& y, const StepSettings& settings, double t, Workspace& w);
+    template <class Form>
+    void turn_bodies(std::vector<Form>& bodies, const State& y, double t, Workspace& w);
+    void turn_linkage(State& y, double t, Workspace& w);
+    void post(const std::vector<PlacedBody>& after);
+
+    const Model& model_;
+    Flowing flowing_;
+    Postings kept_;
+    Placed before_;
+    std::vector<Wrench<double>> pushes_;
+};
+
+} // namespace poinsot
