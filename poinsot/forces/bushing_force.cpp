@@ -51,7 +51,10 @@ Wrench<double> in_world(const Mat3<double>& R, const Wrench<double>& W)
 
 void add_bushings(const Model& model, const Placed& placed, Loads& out)
 {
-    for (const Bushing& bushing : model.bushings()) {
+    for (std::size_t i = 0; i < model.bushings().size(); ++i) {
+        if (!placed.whole(i))
+            continue;
+        const Bushing& bushing = model.bushings()[i];
         const PlacedBushing at = placed_bushing(bushing, placed);
         const auto push = [&](Cause cause, const Six& six, const SixVector<double>& s) {
             const Wrench<double> W =
@@ -75,9 +78,12 @@ void add_bushings(const Model& model, const Placed& placed, Loads& out)
 double bushing_store(const Model& model, const Placed& placed)
 {
     double store = 0;
-    for (const Bushing& bushing : model.bushings())
-        store +=
-            bushing_energy(blocks_of(bushing.stiffness), placed_bushing(bushing, placed).bent.xi);
+    for (std::size_t i = 0; i < model.bushings().size(); ++i)
+        if (placed.whole(i)) {
+            const Bushing& bushing = model.bushings()[i];
+            store += bushing_energy(blocks_of(bushing.stiffness),
+                                    placed_bushing(bushing, placed).bent.xi);
+        }
     return store;
 }
 

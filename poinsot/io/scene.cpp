@@ -50,6 +50,8 @@ void read_parts(SceneDraft& draft)
         read_joint(draft, joint);
     for (const YamlNode& gear : f.items("gears"))
         read_gear(draft, gear);
+    for (const YamlNode& cut : f.items("cuts"))
+        read_cut(draft, cut);
     for (const YamlNode& event : f.items("events"))
         read_event(draft, event);
     read_contact(draft, f);
@@ -106,14 +108,30 @@ void keep_known_joints(const SceneDraft& draft, Builder& marked, std::vector<Val
             gears.push_back(draft.gears[g]);
         }
     }
+    const bool all_known = joints.size() == whole.joints.size();
+    if (!all_known)
+        std::erase_if(marked.cuts, [](const Cut& cut) { return cut.of == Cut::Of::joint; });
     marked.releases.clear();
     for (std::size_t i = 0; i < whole.releases.size(); ++i) {
         Release release = whole.releases[i];
-        release.joint = index[static_cast<std::size_t>(release.joint)];
-        if (release.joint != Tree::none) {
+        const bool of_bushing = release.bushing >= 0;
+        if (!of_bushing)
+            release.joint = index[static_cast<std::size_t>(release.joint)];
+        if ((of_bushing || release.joint != Tree::none) && (release.when_over < 0 || all_known)) {
             marked.releases.push_back(release);
             events.push_back(draft.events[i]);
         }
+    }
+}
+
+/// Cuts that are left are told where they stand.
+void mark_cuts(Builder& marked, const SceneDraft& draft, std::map<std::string, Value>& places)
+{
+    for (std::size_t i = 0, at = 0; i < marked.cuts.size(); ++i, ++at) {
+        while (draft.scene.description.cuts[at].name != marked.cuts[i].name)
+            ++at;
+        marked.cuts[i].name = text_of("cut ", at + 1);
+        places.emplace(marked.cuts[i].name, draft.cuts[at]);
     }
 }
 
@@ -148,6 +166,7 @@ void build(SceneDraft& draft)
     keep_known_joints(draft, marked, joints, gears, events);
     mark(marked.joints, joints, "joint");
     mark(marked.gears, gears, "gear");
+    mark_cuts(marked, draft, places);
     mark(marked.releases, events, "event");
     mark(marked.skins, draft.skins, "skin");
     mark(marked.materials, draft.materials, "material");

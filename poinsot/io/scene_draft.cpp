@@ -98,6 +98,19 @@ void SceneDraft::keep_body(const Value& at, Body body, TouchKeys keys)
     touch.push_back(std::move(keys));
 }
 
+namespace {
+
+template <class Thing>
+std::map<std::string, int> index_of(const std::vector<Thing>& things)
+{
+    std::map<std::string, int> index;
+    for (const Thing& thing : things)
+        index.try_emplace(thing.name, static_cast<int>(index.size()));
+    return index;
+}
+
+} // namespace
+
 std::optional<int> SceneDraft::look_up(const std::map<std::string, int>& index, const Value& value,
                                        const char* one, const char* many) const
 {
@@ -150,6 +163,15 @@ void SceneDraft::keep_joint(const Value& at, Joint joint, bool known)
         joint_index_.try_emplace(std::move(name), index);
     joints.push_back(at);
     kind_known.push_back(known);
+}
+
+std::optional<int> SceneDraft::bushing_named(const Value& value) const
+{
+    return look_up(index_of(scene.description.bushings), value, "bushing", "Bushings");
+}
+std::optional<int> SceneDraft::cut_named(const Value& value) const
+{
+    return look_up(index_of(scene.description.cuts), value, "cut", "Cuts");
 }
 
 std::optional<int> SceneDraft::joint_named(const Value& value) const

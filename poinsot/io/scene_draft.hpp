@@ -47,7 +47,7 @@ class SceneDraft {
 
     // Where things stand: those of the description in its order, and the settings where given.
     std::vector<Value> bodies, robots, springs, beams, bushings, drags, loads, gusts, aerodynamics,
-        rotors, tanks, flows, joints, gears, events;
+        rotors, tanks, flows, joints, gears, cuts, events;
     std::vector<TouchKeys> touch; // per body
     std::vector<Value> skins, materials, pairs;
     std::vector<RobotSkin> robot_skins;
@@ -79,6 +79,9 @@ class SceneDraft {
     /// The index of a body, or `world` by that name; none after a problem.
     std::optional<int> body_or_world(const Value& name) const;
     void keep_joint(const Value& at, Joint joint, bool known);
+    /// The index of a bushing or a cut; none after a problem.
+    std::optional<int> bushing_named(const Value& name) const;
+    std::optional<int> cut_named(const Value& name) const;
     /// The index of a joint; none after a problem.
     std::optional<int> joint_named(const Value& name) const;
 
@@ -140,6 +143,8 @@ void read_tank(SceneDraft& draft, const YamlNode& node);
 void read_flows(SceneDraft& draft, Fields& scene);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
+void read_cut(SceneDraft& draft, const YamlNode& node);
+Sym3<double> read_inertia(const Value& value);
 void read_event(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.
 std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law);

@@ -46,6 +46,8 @@ inline std::string text_of_quat(const Quat<double>& q)
 
 /// Tanks, and what flows.
 std::vector<std::string> tank_lines(const Builder& d);
+/// What is cut.
+std::vector<std::string> cut_lines(const Builder& d);
 /// Joints that let go.
 std::vector<std::string> event_lines(const Builder& d);
 

@@ -78,6 +78,8 @@ struct SolidOf {
     }
 };
 
+} // namespace
+
 Sym3<double> read_inertia(const Value& value)
 {
     if (value.is_rows()) {
@@ -112,6 +114,8 @@ Sym3<double> read_inertia(const Value& value)
     value.must("be [Ixx, Iyy, Izz], three rows, or {xx: …, yy: …, zz: …}, is ", value.shown());
     return some_mass.inertia;
 }
+
+namespace {
 
 } // namespace
 

@@ -140,16 +140,28 @@ void read_event(SceneDraft& draft, const YamlNode& node)
     const std::size_t before = draft.text.problems();
     Release release;
     release.name = draft.name_of(f, "event", false);
-    const auto at = f.find("at"), empty = f.find("when_empty");
-    if (f.ok() && !at == !empty)
-        f.problem(f.what(), " needs a moment: either at, in s, or when_empty, a tank");
+    const auto at = f.find("at"), empty = f.find("when_empty"), over = f.find("when_over");
+    if (f.ok() && at.has_value() + empty.has_value() + over.has_value() != 1)
+        f.problem(f.what(),
+                  " needs a moment: one of at, in s, when_empty, a tank, and when_over, a cut");
     if (at)
         release.at = at->number();
     if (empty)
         release.when_empty = draft.tank_named(*empty).value_or(-1);
-    if (const auto joint = f.need("release", "name of a joint"))
-        release.joint = draft.joint_named(*joint).value_or(-1);
-    if (draft.text.problems() != before || !f.ok() || release.joint < 0)
+    if (over)
+        release.when_over = draft.cut_named(*over).value_or(-1);
+    release.joint = -1;
+    if (const auto held = f.need("release", "name of a joint or a bushing")) {
+        const auto& bushings = draft.scene.description.bushings;
+        const auto bushing = std::find_if(bushings.begin(), bushings.end(), [&](const Bushing& b) {
+            return held->node().is_scalar() && b.name == held->node().text;
+        });
+        if (bushing != bushings.end())
+            release.bushing = static_cast<int>(bushing - bushings.begin());
+        else
+            release.joint = draft.joint_named(*held).value_or(-1);
+    }
+    if (draft.text.problems() != before || !f.ok() || (release.joint < 0 && release.bushing < 0))
         return;
     draft.scene.description.releases.push_back(std::move(release));
     draft.events.push_back(f.value());

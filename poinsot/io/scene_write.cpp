@@ -526,6 +526,8 @@ std::string write_scene(const Scene& scene)
         line(text);
     for (const std::string& text : tank_lines(d))
         line(text);
+    for (const std::string& text : cut_lines(d))
+        line(text);
     for (const std::string& text : event_lines(d))
         line(text);
 

@@ -72,11 +72,51 @@ std::vector<std::string> event_lines(const Builder& d)
         lines.emplace_back("events:");
     for (const Release& r : d.releases) {
         lines.push_back("  - name: " + quoted(r.name));
-        lines.push_back(r.when_empty < 0
-                            ? "    at: " + exact(r.at)
-                            : "    when_empty: " +
-                                  quoted(d.tanks[static_cast<std::size_t>(r.when_empty)].name));
-        lines.push_back("    release: " + quoted(d.joints[static_cast<std::size_t>(r.joint)].name));
+        if (r.when_over >= 0)
+            lines.push_back("    when_over: " +
+                            quoted(d.cuts[static_cast<std::size_t>(r.when_over)].name));
+        else if (r.when_empty >= 0)
+            lines.push_back("    when_empty: " +
+                            quoted(d.tanks[static_cast<std::size_t>(r.when_empty)].name));
+        else
+            lines.push_back("    at: " + exact(r.at));
+        lines.push_back("    release: " +
+                        quoted(r.bushing >= 0 ? d.bushings[static_cast<std::size_t>(r.bushing)].name
+                                              : d.joints[static_cast<std::size_t>(r.joint)].name));
+    }
+    return lines;
+}
+
+std::vector<std::string> cut_lines(const Builder& d)
+{
+    std::vector<std::string> lines;
+    if (!d.cuts.empty())
+        lines.emplace_back("cuts:");
+    for (const Cut& c : d.cuts) {
+        const auto i = static_cast<std::size_t>(c.index);
+        lines.push_back("  - name: " + quoted(c.name));
+        if (c.of == Cut::Of::joint)
+            lines.push_back("    joint: " + quoted(d.joints[i].name));
+        else if (c.of == Cut::Of::bushing)
+            lines.push_back("    bushing: " + quoted(d.bushings[i].name));
+        else {
+            const Sym3<double>& I = c.beyond.inertia;
+            lines.push_back("    body: " + quoted(d.bodies[i].name));
+            lines.push_back("    at: " + list_of(c.frame.x));
+            lines.push_back("    orientation: " + text_of_quat(c.frame.q));
+            lines.push_back(
+                fmt::format("    beyond: {{mass: {}, center_of_mass: {}, inertia: {{xx: {}, yy: "
+                            "{}, zz: {}, xy: {}, xz: {}, yz: {}}}}}",
+                            exact(c.beyond.mass), list_of(c.beyond.center), exact(I.xx),
+                            exact(I.yy), exact(I.zz), exact(I.xy), exact(I.xz), exact(I.yz)));
+        }
+        for (const auto& [key, limit] :
+             {std::pair("tension", c.strength.tension),
+              std::pair("compression", c.strength.compression),
+              std::pair("shear", c.strength.shear), std::pair("bending", c.strength.bending),
+              std::pair("torsion", c.strength.torsion)})
+            if (std::isfinite(limit))
+                lines.push_back(fmt::format("    {}: {}", key, exact(limit)));
     }
     return lines;
 }

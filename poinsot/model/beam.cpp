@@ -11,8 +11,6 @@ namespace poinsot {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 Problems problems_of(const Builder& builder, const Beam& beam)
 {
     Problems found;
@@ -100,11 +98,12 @@ Section rectangle(double a, double b)
     const double wide = std::max(a, b), thin = std::min(a, b);
     double sum = 0;
     for (int n = 999; n >= 1; n -= 2) { // the first left out is below 1e-15; smallest first
-        const double x = n * pi * wide / (2 * thin);
+        const double x = n * std::numbers::pi * wide / (2 * thin);
         const double e = x < 20 ? exponential(-2 * x) : 0; // tanh x = 1 to the last digit beyond
         sum += (1 - e) / (1 + e) / (static_cast<double>(n) * n * n * n * n);
     }
-    const double pi5 = pi * pi * pi * pi * pi;
+    const double pi5 = std::numbers::pi * std::numbers::pi * std::numbers::pi * std::numbers::pi *
+                       std::numbers::pi;
     s.torsion = wide * thin * thin * thin * (1.0 / 3 - 64 / pi5 * (thin / wide) * sum);
     s.drawn = Box{{a, b, 1}};
     return s;
@@ -119,8 +118,8 @@ Section tube(double outer, double inner)
 {
     Section s;
     const double o2 = outer * outer, i2 = inner * inner;
-    s.area = pi * (o2 - i2);
-    s.I_x = s.I_y = pi / 4 * (o2 * o2 - i2 * i2);
+    s.area = std::numbers::pi * (o2 - i2);
+    s.I_x = s.I_y = std::numbers::pi / 4 * (o2 * o2 - i2 * i2);
     s.torsion = 2 * s.I_x;
     s.drawn = Cylinder{outer, 1};
     return s;

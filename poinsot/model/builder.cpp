@@ -302,9 +302,9 @@ Result<Model> Builder::build() const
     inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
     inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
-    inspect_cuts(bodies, joints.size(), bushings.size(), cuts, found);
+    inspect_cuts(bodies, tanks, joints.size(), bushings.size(), cuts, found);
     inspect_tanks(bodies, tanks, flows, found);
-    inspect_releases(joints, gears, tanks, releases, found);
+    inspect_releases(joints, gears, tanks, bushings.size(), cuts.size(), releases, found);
     const std::vector<Joint> bound = joints_as_bound();
     inspect_joints(bodies, bound, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);

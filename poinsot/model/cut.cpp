@@ -136,8 +136,9 @@ std::optional<MassProperties> part_beyond(const Body& body, const Pose<double>& 
     return std::nullopt;
 }
 
-void inspect_cuts(const std::vector<Body>& bodies, std::size_t joints, std::size_t bushings,
-                  const std::vector<Cut>& cuts, Problems& found)
+void inspect_cuts(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
+                  std::size_t joints, std::size_t bushings, const std::vector<Cut>& cuts,
+                  Problems& found)
 {
     for (const Cut& cut : cuts) {
         const auto wrong = [&](const char* key, const auto&... parts) {
@@ -167,6 +168,11 @@ void inspect_cuts(const std::vector<Body>& bodies, std::size_t joints, std::size
         const Body& body = bodies[static_cast<std::size_t>(cut.index)];
         if (body.particle)
             wrong("body", "a particle has no inside to cut");
+        if (std::any_of(tanks.begin(), tanks.end(),
+                        [&](const Tank& tank) { return tank.body == cut.index; }))
+            wrong("body",
+                  "a body with tanks cannot be cut, since what lies beyond changes; make it of "
+                  "two bodies with a weld, and cut that");
         if (!finite(cut.frame.x) || !(std::abs(std::sqrt(norm2(cut.frame.q)) - 1) <= 1e-6))
             wrong("at", "the cut needs a finite place and a unit quaternion");
         const MassProperties& part = cut.beyond;

@@ -6,6 +6,7 @@
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"
+#include "poinsot/model/tank.hpp"
 
 #include <limits>
 #include <vector>
@@ -55,7 +56,8 @@ struct Cut {
 std::optional<MassProperties> part_beyond(const Body& body, const Pose<double>& frame);
 
 /// Names what is wrong with them, for the Builder.
-void inspect_cuts(const std::vector<Body>& bodies, std::size_t joints, std::size_t bushings,
-                  const std::vector<Cut>& cuts, Problems& found);
+void inspect_cuts(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
+                  std::size_t joints, std::size_t bushings, const std::vector<Cut>& cuts,
+                  Problems& found);
 
 } // namespace poinsot

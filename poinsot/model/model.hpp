@@ -4,8 +4,8 @@
 // The frozen description, shared by all worlds and threads. Only a Builder makes one.
 
 #include "poinsot/model/assemble.hpp"
-#include "poinsot/model/bushing.hpp"
 #include "poinsot/model/body_mass.hpp"
+#include "poinsot/model/bushing.hpp"
 #include "poinsot/model/contact.hpp"
 #include "poinsot/model/cut.hpp"
 #include "poinsot/model/flight.hpp"

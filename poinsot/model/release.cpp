@@ -15,12 +15,18 @@ bool does_something(const CoordinateLaw& law)
 }
 
 void inspect(const Release& release, const std::vector<Joint>& joints,
-             const std::vector<Gear>& gears, const std::vector<Tank>& tanks, Problems& found)
+             const std::vector<Gear>& gears, const std::vector<Tank>& tanks, std::size_t bushings,
+             std::size_t cuts, Problems& found)
 {
     const auto wrong = [&](const char* key, const auto&... parts) {
         found.add_at(release.name, key, parts...);
     };
-    if (release.joint < 0 || release.joint >= static_cast<int>(joints.size()))
+    if (release.bushing >= 0) {
+        if (static_cast<std::size_t>(release.bushing) >= bushings)
+            wrong("release", "lets go of a bushing that does not exist");
+        if (release.joint >= 0)
+            wrong("release", "lets go of a joint and of a bushing; make two of it");
+    } else if (release.joint < 0 || release.joint >= static_cast<int>(joints.size()))
         wrong("release", "lets go of a joint that does not exist");
     else {
         const Joint& joint = joints[static_cast<std::size_t>(release.joint)];
@@ -34,7 +40,10 @@ void inspect(const Release& release, const std::vector<Joint>& joints,
             }))
             wrong("release", "a gear holds on to this joint; leave the gear out, or the release");
     }
-    if (release.when_empty < 0) {
+    if (release.when_over >= 0) {
+        if (static_cast<std::size_t>(release.when_over) >= cuts)
+            wrong("when_over", "waits for a cut that does not exist");
+    } else if (release.when_empty < 0) {
         if (!(release.at >= 0) || !std::isfinite(release.at))
             wrong("at", "must be a time that is not before the start, is ", release.at,
                   "; give it in s");
@@ -47,15 +56,17 @@ void inspect(const Release& release, const std::vector<Joint>& joints,
 } // namespace
 
 void inspect_releases(const std::vector<Joint>& joints, const std::vector<Gear>& gears,
-                      const std::vector<Tank>& tanks, const std::vector<Release>& releases,
-                      Problems& found)
+                      const std::vector<Tank>& tanks, std::size_t bushings, std::size_t cuts,
+                      const std::vector<Release>& releases, Problems& found)
 {
     for (std::size_t i = 0; i < releases.size(); ++i) {
-        inspect(releases[i], joints, gears, tanks, found);
+        inspect(releases[i], joints, gears, tanks, bushings, cuts, found);
         for (std::size_t k = 0; k < i; ++k)
-            if (releases[k].joint == releases[i].joint) {
-                found.add_at(releases[i].name, "release",
-                             "this joint is let go twice; keep one of the two");
+            if (releases[k].joint == releases[i].joint &&
+                releases[k].bushing == releases[i].bushing) {
+                found.add_at(releases[i].name, "release", "this ",
+                             releases[i].joint < 0 ? "bushing" : "joint",
+                             " is let go twice; keep one of the two");
                 break;
             }
     }

@@ -68,8 +68,14 @@ void mark_released(const Model& model, std::span<const char> releases, Placed& o
     if (releases.empty())
         return;
     out.released.assign(model.joints().size(), 0);
-    for (std::size_t i = 0; i < releases.size(); ++i)
-        out.released[static_cast<std::size_t>(model.releases()[i].joint)] = releases[i];
+    out.parted.assign(model.bushings().size(), 0);
+    for (std::size_t i = 0; i < releases.size(); ++i) {
+        const Release& release = model.releases()[i];
+        if (release.bushing >= 0)
+            out.parted[static_cast<std::size_t>(release.bushing)] = releases[i];
+        else
+            out.released[static_cast<std::size_t>(release.joint)] = releases[i];
+    }
 }
 
 Placed place(const Model& model, const State& state)

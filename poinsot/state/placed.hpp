@@ -68,12 +68,14 @@ struct Placed {
     std::vector<double> rotors; // axial momentum h of each (forces/gyrostat.hpp)
     Weighed weighed;            // of a model with tanks
     std::vector<char> released; // per joint, where any lets go
+    std::vector<char> parted;   // per bushing, likewise
 
     /// Does joint j still hold?
     bool holds(std::size_t j) const { return released.empty() || !released[j]; }
+    bool whole(std::size_t bushing) const { return parted.empty() || !parted[bushing]; }
 };
 
-/// Which joints have let go, of those that do.
+/// Which joints and bushings have let go, of those that do.
 void mark_released(const Model& model, std::span<const char> releases, Placed& out);
 
 /// The h of every rotor with the spin of the model, in bodies that turn with these ω.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/declared.hpp"
 
+#include "poinsot/forces/bushing_force.hpp"
 #include "poinsot/integrate/joint_system.hpp"
 
 #include <algorithm>
@@ -67,7 +68,18 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
     return all;
 }
 
-double Declared::let_go(State& y, double t, double slack) const
+/// What the stores lose when a bushing lets go.
+Stores Declared::part(const State& y, std::size_t release)
+{
+    place(model_, y, before_);
+    Stores lost;
+    lost.spring = -bushing_store(model_, before_);
+    before_.parted[static_cast<std::size_t>(model_.releases()[release].bushing)] = 1;
+    lost.spring += bushing_store(model_, before_);
+    return lost;
+}
+
+double Declared::let_go(State& y, double t, double slack)
 {
     double next = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < y.released.size(); ++i) {
@@ -76,9 +88,11 @@ double Declared::let_go(State& y, double t, double slack) const
             continue;
         const bool empty =
             release.when_empty >= 0 && !(y.tanks[static_cast<std::size_t>(release.when_empty)] > 0);
-        if (empty || release.at <= t + slack)
+        if (empty || release.at <= t + slack) {
+            if (release.bushing >= 0)
+                kept_.shift_stores(part(y, i));
             y.released[i] = 1;
-        else
+        } else
             next = std::min(next, release.at - t);
     }
     return next;

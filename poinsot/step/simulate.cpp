@@ -2,6 +2,7 @@
 #include "poinsot/step/simulate.hpp"
 
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
@@ -50,6 +51,24 @@ Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings,
     ledger_ = Ledger(settings_.ledger, *model_, placed());
     pending_.clear(model_->bodies().size());
     w_ = std::make_unique<Workspace>(*model_, *input_, settings_.ledger.detail);
+    if (!model_->cuts().empty()) {
+        cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
+        watch();
+    }
+}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+void Simulation::watch()
+{
+    const Stores lost = cuts_->look(state_, time(), touches());
+    if (!pending_.off())
+        pending_.shift_stores(lost);
+}
+std::span<const CutRecord> Simulation::cuts() const
+{
+    return cuts_ ? cuts_->records() : std::span<const CutRecord>();
 }
 
 Result<Simulation> Simulation::start(std::shared_ptr<const Model> model, RunSettings settings,
@@ -98,8 +117,11 @@ std::optional<std::string> Simulation::step()
         std::swap(state_, w_->next);
         return beyond;
     }
-    if (!pending_.off()) {
+    if (!pending_.off())
         pending_.merge(w_->postings);
+    if (cuts_)
+        watch();
+    if (!pending_.off()) {
         if (state_.step % settings_.ledger_every == 0)
             close_books();
     }
@@ -170,6 +192,7 @@ void Simulation::close_books()
         state_.bodies);
     place_joints(*model_, state_.joint_coordinates, w_->system.placed);
     w_->system.placed.rotors = state_.rotors;
+    mark_released(*model_, state_.released, w_->system.placed);
     ledger_.book(*model_, pending_, w_->system.placed);
     pending_.clear(model_->bodies().size());
 }
@@ -242,6 +265,10 @@ void Simulation::resume(Checkpoint from)
     state_ = std::move(from.state);
     ledger_.restore(std::move(from.books));
     pending_ = std::move(from.pending);
+    if (cuts_) { // what is too much was let go when this state was reached
+        cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
+        cuts_->look(state_, time(), {});
+    }
 }
 
 } // namespace poinsot

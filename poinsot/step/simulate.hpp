@@ -11,6 +11,8 @@
 namespace poinsot {
 
 struct TouchRecord; // contacts/touch.hpp
+struct CutRecord;   // step/cut_watch.hpp
+class CutWatch;
 
 struct RunSettings {
     StepSettings step;
@@ -29,6 +31,10 @@ struct Checkpoint {
 
 class Simulation {
   public:
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+    ~Simulation();
+
     /// A run at its start, or every reason why these settings do not fit the model.
     static Result<Simulation> start(std::shared_ptr<const Model> model, RunSettings settings,
                                     Input input = {});
@@ -57,6 +63,9 @@ class Simulation {
     /// What touched in the last step that this object took, by impulses; else nothing.
     std::span<const TouchRecord> touches() const;
 
+    /// What each cut of the model carries, and the most it did since this object began.
+    std::span<const CutRecord> cuts() const;
+
     const Input& input() const { return *input_; }
     /// What the user does from now on.
     void set_input(Input input) { *input_ = std::move(input); }
@@ -65,6 +74,7 @@ class Simulation {
     void resume(Checkpoint from);
 
   private:
+    void watch();
     Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input);
     std::optional<std::string> bad_number(const State& reached);
     /// A joint that has left its limits in the step just taken. With an integrator that takes
@@ -80,6 +90,7 @@ class Simulation {
     Ledger ledger_;
     Postings pending_; // since the last booking
     std::unique_ptr<Workspace> w_;
+    std::unique_ptr<CutWatch> cuts_; // of a model with cuts
     std::int64_t evaluations_ = 0;
     bool interrupted_ = false;
 };

@@ -453,9 +453,8 @@ Problems unfit(const Model& model, const StepSettings& settings)
                           : "runge_kutta4, adaptive, midpoint or splitting");
     }
     if (!model.releases().empty() && settings.method == Method::impulsive)
-        wrong("integrator", "integrator impulsive does not let go of joints ('",
-              model.joints()[static_cast<std::size_t>(model.releases()[0].joint)].name,
-              "'): use runge_kutta4, adaptive, midpoint or splitting");
+        wrong("integrator", "integrator impulsive does not let go of what joins ('",
+              model.releases()[0].name, "'): use runge_kutta4, adaptive, midpoint or splitting");
     if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
         wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
               "tolerance must be positive");
