@@ -11,6 +11,7 @@
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
 #include "poinsot/io/yaml_tree.hpp"
+#include "poinsot/step/cut_watch.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,27 @@ void listen_for_stop()
 // ---- settings -----------------------------------------------------------------------------------
 
 /// Takes the arguments into the settings of a scene. Problems are named after the argument.
+
+/// What the cuts of a model carried at most, beside what they may.
+void tell_cuts(const Simulation& sim)
+{
+    const auto& cuts = sim.model().cuts();
+    if (cuts.empty())
+        return;
+    say("Cuts, and the most they carried\n");
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+        const CutRecord& at = sim.cuts()[i];
+        if (!cuts[i].strength.any())
+            say("  {}: no limits given\n", visible(cuts[i].name));
+        else
+            say("  {}: {:.3g} of its strength, by {}, at t = {:.6g} s{}\n", visible(cuts[i].name),
+                at.most, at.by, at.at,
+                at.gone        ? "; it has let go"
+                : at.most >= 1 ? "; TOO MUCH"
+                               : "");
+    }
+}
+
 Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_every)
 {
     Problems found;
@@ -472,6 +494,14 @@ int run(const RunArguments& args)
                                     {"wall_seconds", wall}};
         if (!args.out.empty())
             json["out"] = args.out;
+        for (std::size_t i = 0; i < sim.cuts().size(); ++i) {
+            const CutRecord& cut = sim.cuts()[i];
+            json["cuts"].push_back({{"name", sim.model().cuts()[i].name},
+                                    {"largest_utilisation", cut.most},
+                                    {"by", cut.by},
+                                    {"time", cut.at},
+                                    {"gone", cut.gone}});
+        }
         if (page && *page)
             json["report"] = {{"page", args.report},
                               {"bytes", (*page)->bytes},
@@ -484,6 +514,7 @@ int run(const RunArguments& args)
         say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}",
             sim.time(), sim.state().step, wall, per_second * sim.settings().step.h,
             ledger_table(ledger, *scene->model, scene->about, finished));
+        tell_cuts(sim);
         say("State hash {}\n", hex(hash_of(sim.state())));
     }
     if (end.file)

@@ -39,8 +39,8 @@ Builder spun(bool by_bushing)
         rod.b = 1;
         rod.frame_a = left;
         rod.frame_b = right;
-        rod.stiffness = six_of(std::array<double, 6>{1e4, 1e4, 1e4, 1e3, 1e3, 1e3});
-        rod.damping = six_of(std::array<double, 6>{100, 100, 100, 5, 5, 5});
+        rod.stiffness = six_of(std::array<double, 6>{1e3, 1e3, 1e4, 1e3, 1e3, 1e3});
+        rod.damping = six_of(std::array<double, 6>{5, 5, 100, 5, 5, 5});
         b.bushings.push_back(rod);
         cut.of = Cut::Of::bushing;
     } else {
