@@ -37,8 +37,9 @@ struct MassChange {
 struct Loads {
     std::vector<LoadPart> parts;
     std::vector<DrivePart> drives;
-    std::vector<LoadPart> carried; // momentum that goes with mass, and accelerates nothing
-    std::vector<MassChange> changes;
+    std::vector<LoadPart> carried;   // momentum that goes with mass, and accelerates nothing
+    std::vector<MassChange> changes; // where anyone keeps books
+    bool booked = true;
     std::vector<Wrench<double>> total; // what accelerates, until `carry`
 
     /// Adds to the totals what mass carries off: they are then rates of momenta.
