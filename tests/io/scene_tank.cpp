@@ -47,7 +47,7 @@ const std::string everything =
            "dumps: [{name: drain, tank: c, mass_flow: 0.05, at: [0, 0.1, 0], until: 2}]\n"
            "pumps: [{name: pump, source: a, target: b, mass_flow: 0.2, from: 1, until: 2}]\n"
            "inlets: [{name: rain, tank: b, mass_flow: 0.02, at: [0, 0, 1], "
-           "velocity: [0, 0, -5], until: 10}]\n";
+           "velocity: [0, 0, -5], until: 5}]\n";
 
 std::string with_tank(const std::string& keys)
 {
