@@ -478,6 +478,8 @@ void bind_model(py::module_& module)
             [](const Ptr& d) { return views_of<JointView>(d, d->model().joints().size()); })
         .def_property_readonly("body_names",
                                [](const Described& d) { return names_of(d.model().bodies()); })
+        .def_property_readonly("tank_names",
+                               [](const Described& d) { return names_of(d.model().tanks()); })
         .def_property_readonly("joint_names",
                                [](const Described& d) { return names_of(d.model().joints()); })
         .def_property_readonly("masses",

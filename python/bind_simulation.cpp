@@ -333,6 +333,7 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("q", [](Run& r) { return array_of(r.coordinates().q); })
         .def_property_readonly("v", [](Run& r) { return array_of(r.coordinates().v); })
         .def_property_readonly("bodies", [](Run& r) { return arrays_of(r.idle().placed()); })
+        .def_property_readonly("tanks", [](Run& r) { return array_of(r.idle().state().tanks); })
         .def_property_readonly("ledger", &Run::ledger)
         .def_property_readonly("balanced",
                                [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })

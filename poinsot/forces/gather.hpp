@@ -39,8 +39,9 @@ struct MassChange {
 struct Loads {
     std::vector<LoadPart> parts;
     std::vector<DrivePart> drives;
-    std::vector<LoadPart> carried; // momentum that goes with mass, and accelerates nothing
-    std::vector<MassChange> changes;
+    std::vector<LoadPart> carried;   // momentum that goes with mass, and accelerates nothing
+    std::vector<MassChange> changes; // where anyone keeps books
+    bool booked = true;
     std::vector<Wrench<double>> total; // what accelerates, until `carry`
     /// Where each part acts, as a lever from the centre of mass: for those who cut bodies open, and
     /// only if they ask. A reaction of joints is none's: who wants to know asks the joint.

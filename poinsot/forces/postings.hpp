@@ -6,7 +6,7 @@
 //     J = Σ w F          impulse                     S = Σ w τ_C       angular impulse about C
 //     K = Σ w x × F      lever part about O          W = Σ w (F · v + τ_C · ω)      work
 //
-// and mass that came. About O the angular impulse is K + S; about any fixed point A it is K + S − A × J.
+// and mass that came. About O the angular impulse is K + S; about a fixed point A, K + S − A × J.
 
 #include "poinsot/forces/gather.hpp"
 

@@ -124,7 +124,8 @@ void add_thrust(const Model& model, const Placed& placed, Loads& out)
                 {leaves.F - (carried.F - of_mass), leaves.tau - carried.tau});
         out.carried.push_back({vessel.body, Cause::thrust, carried});
     }
-    add_mass_changes(model, placed, out);
+    if (out.booked)
+        add_mass_changes(model, placed, out);
 }
 
 void add_mass_changes(const Model& model, const Placed& placed, Loads& out)

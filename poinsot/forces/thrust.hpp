@@ -21,8 +21,8 @@
 //
 // On the books of p and L the cause `thrust` has all that leaves. Of the two parts
 //
-//     thrust that accelerates      (F_s, τ_s)
-//     carried off                  (ṁ v + ω × (m R ċ + p_flow) + R ṗ_flow, R İ ω_b + ω × L_flow + R L̇_flow)
+//     accelerates   (F_s, τ_s)
+//     carried off   (ṁ v + ω × (m R ċ + p_flow) + R ṗ_flow, R İ ω_b + ω × L_flow + R L̇_flow)
 //
 // accelerations take the first, momenta both. Mass that changes while the momenta stay also
 //

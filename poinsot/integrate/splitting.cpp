@@ -68,8 +68,7 @@ void weigh_ahead(System& system, double t, double h)
     if (system.model.vessels().empty())
         return;
     system.weigh(t + 0.5 * h, system.halfway.weighed);
-    for (const Vessel& vessel : system.model.vessels())
-        find_principal(system.halfway.weighed.masses[static_cast<std::size_t>(vessel.body)]);
+    find_principal(system.model, system.halfway.weighed);
     system.weigh(t + h, system.weighed_at_end);
 }
 

@@ -211,8 +211,9 @@ void SceneDraft::tell(const Problems& problems, const std::map<std::string, Valu
         const bool by_key = at.is_map() && !missing.empty();
         if (by_key ? text.needed(at, missing) : text.told_in(at) && !p.key.empty())
             continue;
-        const auto hint =
-            std::find_if(hints.begin(), hints.end(), [&](const Hint& h) { return h.key == p.key; });
+        const auto hint = std::find_if(hints.begin(), hints.end(), [&](const Hint& h) {
+            return h.key == p.key && (h.key != "until" || p.place == "run");
+        });
         fresh.emplace_back(&at, text_of(thing.what(), thing.what().empty() ? "" : ": ", p.what,
                                         hint == hints.end() ? "" : hint->text));
     }

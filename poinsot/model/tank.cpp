@@ -316,7 +316,7 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Pr
             const bool full = fed && flow.target >= 0 &&
                               !(contents[static_cast<std::size_t>(flow.target)] <
                                 tank_of(tanks, flow.target).capacity);
-            told[f] = 1;
+            told[f] = full || std::isfinite(flow.until);
             if (full)
                 found.add_at(flow.name, "until", "the tank it fills would run over at t = ", t,
                              " s; end the flow with until, or make the tank larger");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/state/weighed.hpp"
 
+#include <algorithm>
+
 namespace poinsot {
 
 namespace {
@@ -36,13 +38,27 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
 {
     if (model.vessels().empty())
         return;
-    if (out.masses.empty())
+    const bool first = out.masses.empty();
+    if (first)
         out.masses = model.masses();
-    out.on.assign(on.begin(), on.end());
-    out.rates.resize(model.vessels().size());
-    rates_of(model.tanks(), model.flows(), on, out.filling);
+    const bool same_flows = !first && std::equal(on.begin(), on.end(), out.on.begin());
+    if (!same_flows) {
+        out.on.assign(on.begin(), on.end());
+        rates_of(model.tanks(), model.flows(), on, out.filling);
+        out.rates.resize(model.vessels().size());
+        out.turned.resize(model.vessels().size());
+    }
+    const auto as_before = [&](const Vessel& vessel) {
+        return std::all_of(vessel.tanks.begin(), vessel.tanks.end(), [&](int tank) {
+            return contents[static_cast<std::size_t>(tank)] ==
+                   out.contents[static_cast<std::size_t>(tank)];
+        });
+    };
     for (std::size_t i = 0; i < model.vessels().size(); ++i) {
         const Vessel& vessel = model.vessels()[i];
+        if (same_flows && as_before(vessel))
+            continue;
+        out.turned[i] = 0;
         BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
         MassRate& rate = out.rates[i];
         mass = loaded(model.dry_masses()[i], vessel.tanks, model.tank_shapes(), contents);
@@ -69,6 +85,16 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
                             surface_of(model, source, contents, out.filling), target, mass, rate);
         }
     }
+    out.contents.assign(contents.begin(), contents.end());
+}
+
+void find_principal(const Model& model, Weighed& out)
+{
+    for (std::size_t i = 0; i < model.vessels().size(); ++i)
+        if (!out.turned[i]) {
+            find_principal(out.masses[static_cast<std::size_t>(model.vessels()[i].body)]);
+            out.turned[i] = 1;
+        }
 }
 
 } // namespace poinsot

@@ -35,11 +35,15 @@ struct Weighed {
     std::vector<MassRate> rates;  // per vessel
     std::vector<char> on;         // per flow
     std::vector<double> filling;  // per tank, kg/s
+    std::vector<double> contents; // per tank, kg
+    std::vector<char> turned;     // per vessel: are the principal axes those of its mass?
 };
 
-/// What everything weighs with these contents of tanks and these flows. Does nothing for a model
-/// without tanks.
+/// What everything weighs with these contents of tanks and these flows. A vessel that is as `out`
+/// has it already is not weighed again.
 void weigh(const Model& model, std::span<const double> contents, std::span<const char> on,
            Weighed& out);
+/// Finds the principal axes of bodies with tanks, which `weigh` leaves alone.
+void find_principal(const Model& model, Weighed& out);
 
 } // namespace poinsot

@@ -19,6 +19,12 @@ constexpr std::size_t piece = 64;
 
 static_assert(std::is_trivially_copyable_v<Link>, "copies of the kernels read its bytes");
 
+std::array<double, 10> numbers_of(const LinkInertia<double>& I)
+{
+    const Vec3<double> mc = vec_of(I.mc), d = vec_of(I.I.d), o = vec_of(I.I.o);
+    return {I.m, mc.x, mc.y, mc.z, d.x, d.y, d.z, o.x, o.y, o.z};
+}
+
 } // namespace
 
 const EnsembleKernels ensemble_as_built{
@@ -50,10 +56,8 @@ Ensemble::Ensemble(const Linkage& linkage, std::span<const LinkInertia<double>> 
 {
     check(!kernels.needs_avx512 || widest().needs_avx512, "this machine runs the kernels");
     check(inertias.size() == linkage.size(), "every link has its inertia");
-    for (const LinkInertia<double>& I : inertias) {
-        const Vec3<double> mc = vec_of(I.mc), d = vec_of(I.I.d), o = vec_of(I.I.o);
-        inertias_.push_back({I.m, mc.x, mc.y, mc.z, d.x, d.y, d.z, o.x, o.y, o.z});
-    }
+    for (const LinkInertia<double>& I : inertias)
+        inertias_.push_back(numbers_of(I));
     for (int i = 0; i < threads_.count(); ++i)
         scratch_.emplace_back(kernels_->make_scratch(tree()), Drop{kernels_->drop_scratch});
 }
@@ -78,12 +82,27 @@ EnsembleTree Ensemble::tree() const
             {gravity_.x, gravity_.y, gravity_.z}};
 }
 
+void Ensemble::set_inertias(std::span<const LinkInertia<double>> of_worlds)
+{
+    check(of_worlds.size() % links_.size() == 0, "every link of every world has its inertia");
+    of_worlds_.clear();
+    for (const LinkInertia<double>& I : of_worlds)
+        of_worlds_.push_back(numbers_of(I));
+}
+
 std::size_t Ensemble::worlds_of(std::span<const double> q, std::span<const double> v) const
 {
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
     check(nq > 0 && q.size() % nq == 0, "q has a row of nq numbers per world");
     check(v.size() == q.size() / nq * nv, "v has a row of nv numbers per world");
     return q.size() / nq;
+}
+
+std::size_t Ensemble::weighed(std::size_t worlds) const
+{
+    check(of_worlds_.empty() || of_worlds_.size() == worlds * links_.size(),
+          "inertias were set for as many worlds");
+    return worlds;
 }
 
 /// Calls work(first, last, scratch) for pieces of the worlds.
@@ -101,9 +120,10 @@ void Ensemble::forward_dynamics(std::span<const double> q, std::span<const doubl
 {
     check(tau.size() == v.size() && v_dot.size() == v.size(), "tau and v_dot have the rows of v");
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
-    share_out(worlds_of(q, v), [&](std::size_t first, std::size_t last, void* scratch) {
-        kernels_->forward(scratch, last - first, q.data() + first * nq, v.data() + first * nv,
-                          tau.data() + first * nv, v_dot.data() + first * nv);
+    share_out(weighed(worlds_of(q, v)), [&](std::size_t first, std::size_t last, void* scratch) {
+        kernels_->forward(scratch, last - first, inertias_from(first), q.data() + first * nq,
+                          v.data() + first * nv, tau.data() + first * nv,
+                          v_dot.data() + first * nv);
     });
 }
 
@@ -123,9 +143,10 @@ void Ensemble::inverse_dynamics(std::span<const double> q, std::span<const doubl
 {
     check(tau.size() == v.size() && v_dot.size() == v.size(), "tau and v_dot have the rows of v");
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
-    share_out(worlds_of(q, v), [&](std::size_t first, std::size_t last, void* scratch) {
-        kernels_->inverse(scratch, last - first, q.data() + first * nq, v.data() + first * nv,
-                          v_dot.data() + first * nv, tau.data() + first * nv);
+    share_out(weighed(worlds_of(q, v)), [&](std::size_t first, std::size_t last, void* scratch) {
+        kernels_->inverse(scratch, last - first, inertias_from(first), q.data() + first * nq,
+                          v.data() + first * nv, v_dot.data() + first * nv,
+                          tau.data() + first * nv);
     });
 }
 
@@ -136,13 +157,14 @@ void Ensemble::advance(const Step& step, std::size_t steps, std::span<double> q,
     if (steps == 0)
         return;
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
-    share_out(worlds_of(q, v), [&](std::size_t first, std::size_t last, void* scratch) {
+    share_out(weighed(worlds_of(q, v)), [&](std::size_t first, std::size_t last, void* scratch) {
         double *const places = q.data() + first * nq, *const speeds = v.data() + first * nv;
         kernels_->run(scratch, {step.method == Method::symplectic_euler,
                                 step.renormalise,
                                 step.h,
                                 last - first,
                                 steps,
+                                inertias_from(first),
                                 {places, nq, 0},
                                 {speeds, nv, 0},
                                 {tau.empty() ? nullptr : tau.data() + first * nv, nv, 0},
@@ -157,7 +179,7 @@ bool Ensemble::roll_out(const Step& step, std::size_t steps, std::span<double> q
 {
     const std::size_t rows = worlds_of(q, v);
     check(rows % (steps + 1) == 0, "q and v have a row per world and state");
-    const std::size_t worlds = rows / (steps + 1);
+    const std::size_t worlds = weighed(rows / (steps + 1));
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
     check(tau.empty() || tau.size() == worlds * steps * nv, "tau has a row per world and step");
     const std::size_t q_world = (steps + 1) * nq, v_world = (steps + 1) * nv;
@@ -178,6 +200,7 @@ bool Ensemble::roll_out(const Step& step, std::size_t steps, std::span<double> q
                                         step.h,
                                         last - first,
                                         std::min(stretch, steps - done),
+                                        inertias_from(start + first),
                                         {places, q_world, 0},
                                         {speeds, v_world, 0},
                                         {forces, steps * nv, nv},

@@ -39,6 +39,11 @@ class Ensemble {
     const char* kernel() const { return kernels_->name; }
     int threads() const { return threads_.count(); }
 
+    /// Masses that differ from world to world: the inertias of all links for each, in the order of
+    /// the worlds (link_inertias of dynamics/linkage.hpp). None at all: every world has the tree's.
+    /// Calls that follow have as many worlds.
+    void set_inertias(std::span<const LinkInertia<double>> of_worlds);
+
     /// v̇ of (q, v, τ), and the τ that makes v̇.
     void forward_dynamics(std::span<const double> q, std::span<const double> v,
                           std::span<const double> tau, std::span<double> v_dot);
@@ -67,6 +72,7 @@ class Ensemble {
 
   private:
     std::size_t worlds_of(std::span<const double> q, std::span<const double> v) const;
+    std::size_t weighed(std::size_t worlds) const;
     EnsembleTree tree() const;
     template <class Work>
     void share_out(std::size_t worlds, const Work& work);
@@ -74,7 +80,13 @@ class Ensemble {
     std::vector<Link> links_;
     std::vector<int> angles_;
     int nq_, nv_, balls_, frees_;
-    std::vector<std::array<double, 10>> inertias_;
+    /// Those of a world and the ones after it; null where all are alike.
+    const double* inertias_from(std::size_t world) const
+    {
+        return of_worlds_.empty() ? nullptr : of_worlds_[world * links_.size()].data();
+    }
+
+    std::vector<std::array<double, 10>> inertias_, of_worlds_;
     Vec3<double> gravity_;
     const EnsembleKernels* kernels_;
     Threads threads_;

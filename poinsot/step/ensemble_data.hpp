@@ -33,6 +33,7 @@ struct EnsembleRun {
     bool unit_length;
     double h;
     std::size_t worlds, steps;
+    const double* inertias; // a row of ten per link for each world; null: all have the tree's
     EnsembleRows<const double> q0, v0;
     EnsembleRows<const double> tau; // at null: no forces
     EnsembleRows<double> q, v;      // after each step; a zero step keeps the last one only
@@ -45,10 +46,10 @@ struct EnsembleKernels {
     bool needs_avx512;
     void* (*make_scratch)(const EnsembleTree&);
     void (*drop_scratch)(void*);
-    void (*forward)(void* scratch, std::size_t worlds, const double* q, const double* v,
-                    const double* tau, double* v_dot);
-    void (*inverse)(void* scratch, std::size_t worlds, const double* q, const double* v,
-                    const double* v_dot, double* tau);
+    void (*forward)(void* scratch, std::size_t worlds, const double* inertias, const double* q,
+                    const double* v, const double* tau, double* v_dot);
+    void (*inverse)(void* scratch, std::size_t worlds, const double* inertias, const double* q,
+                    const double* v, const double* v_dot, double* tau);
     void (*run)(void* scratch, const EnsembleRun&);
     void (*transpose)(void* scratch, std::size_t worlds, const double* q, const double* v,
                       const double* tau, double* v_dot); // all of forward but its arithmetic

@@ -254,6 +254,7 @@ Workspace::Workspace(const Model& model, const Input& input, Postings::Detail de
 {
     if (has_stops(model))
         stops = std::make_unique<Stops>(model, detail);
+    system.loads.booked = detail != Postings::Detail::off;
     if (!model.tanks().empty() || !model.releases().empty())
         declared = std::make_unique<Declared>(model, detail);
 }

@@ -96,6 +96,7 @@ Builder tanker()
     b.flows[1].from = 0.2;
     b.flows[2].until = 0.9;
     b.flows[4].from = 0.33;
+    b.flows[4].until = 5;
     b.gravity.uniform = {0, 0, -1.5};
     return b;
 }

@@ -259,3 +259,12 @@ def test_ctrl_c_ends_a_long_run(model):
         assert time.monotonic() - began < 20
     assert run.steps > 0
     run.step()  # and it goes on
+
+
+def test_what_is_in_tanks_is_there_to_read():
+    run = poinsot.Simulation(ROOT / "scenes/leaking_bucket.yaml")
+    assert run.model.tank_names == ["water"]
+    assert run.tanks.tolist() == [8.0]
+    run.step(200)
+    np.testing.assert_allclose(run.tanks, [8.0 - 0.8 * run.time], rtol=1e-13)
+    assert run.ledger["total"]["posted"]["thrust"]["mass"] == pytest.approx(-0.8 * run.time, rel=1e-12)

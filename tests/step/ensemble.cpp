@@ -168,6 +168,54 @@ void steps_have_their_own_bits(const EnsembleKernels& kernels, Ensemble::Method 
 
 } // namespace
 
+TEST_CASE("Masses that differ from world to world: each has the bits of its world alone")
+{
+    for (const EnsembleKernels* kernels : Ensemble::kernels())
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            Worlds worlds(random_tree(seed, 3 + static_cast<int>(seed % 6), 0), seed, 21);
+            Dice dice(seed);
+            std::vector<LinkInertia<double>> all;
+            for (Rig& rig : worlds.rigs) // as if tanks were filled differently
+                for (LinkInertia<double>& I : rig.inertias) {
+                    const double k = dice.uniform(0.3, 3);
+                    I = {k * I.m, k * I.mc, {k * I.I.d, k * I.I.o}};
+                    all.push_back(I);
+                }
+            const std::vector<double> forward = worlds.forward_alone(),
+                                      inverse = worlds.inverse_alone();
+            for (const int threads : {1, 3}) {
+                Ensemble ensemble = worlds.ensemble(threads, *kernels);
+                std::vector<double> out(worlds.v.size());
+                ensemble.forward_dynamics(worlds.q, worlds.v, worlds.tau, out);
+                const std::vector<double> alike = out;
+                CHECK(!same_bits(alike, forward));
+                ensemble.set_inertias(all);
+                ensemble.forward_dynamics(worlds.q, worlds.v, worlds.tau, out);
+                CHECK(same_bits(out, forward));
+                ensemble.inverse_dynamics(worlds.q, worlds.v, worlds.v_dot, out);
+                CHECK(same_bits(out, inverse));
+
+                // A step of each, as an ensemble of one world takes it.
+                const Ensemble::Step step{0.01};
+                std::vector<double> q = worlds.q, v = worlds.v, q_alone, v_alone;
+                ensemble.advance(step, 3, q, v, worlds.tau);
+                for (const Rig& rig : worlds.rigs) {
+                    std::vector<double> q_one = rig.q, v_one = rig.v;
+                    Ensemble(worlds.linkage(), rig.inertias, worlds.gravity(), 1, *kernels)
+                        .advance(step, 3, q_one, v_one, rig.tau);
+                    q_alone.insert(q_alone.end(), q_one.begin(), q_one.end());
+                    v_alone.insert(v_alone.end(), v_one.begin(), v_one.end());
+                }
+                CHECK(same_bits(q, q_alone));
+                CHECK(same_bits(v, v_alone));
+
+                ensemble.set_inertias({}); // all alike again
+                ensemble.forward_dynamics(worlds.q, worlds.v, worlds.tau, out);
+                CHECK(same_bits(out, alike));
+            }
+        }
+}
+
 TEST_CASE("Worlds of an ensemble have the bits of their world alone: any number, any threads")
 {
     worlds_have_their_own_bits(ensemble_as_built);
