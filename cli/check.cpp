@@ -129,16 +129,25 @@ ordered_json json_of_contact(const Scene& scene)
                              {"rolling", m.law.rolling},
                              {"torsion", m.law.torsion}});
     const ContactSettings& c = scene.run.step.contact;
-    return {{"skins", skins},
-            {"materials", materials},
-            {"material_pairs", scene.description.material_pairs.size()},
-            {"pairs_apart", model.skins_apart().size()},
-            {"law", name_of(c.law)},
-            {"order", name_of(c.order)},
-            {"solver", c.exact ? "exact" : "sweeps"},
-            {"continuous", c.continuous},
-            {"within", touch_within(model, c)},
-            {"overlaps", word_of(scene.overlaps)}};
+    ordered_json all{{"skins", skins},
+                     {"materials", materials},
+                     {"material_pairs", scene.description.material_pairs.size()},
+                     {"pairs_apart", model.skins_apart().size()},
+                     {"overlaps", word_of(scene.overlaps)}};
+    if (c.response == ContactResponse::penalty) {
+        all["response"] = "penalty";
+        all["law"] = name_of(c.press.law);
+        if (c.press.law == PressLaw::spring)
+            all["lasts"] = c.press.steps * scene.run.step.h;
+        return all;
+    }
+    all["response"] = "impulsive";
+    all["law"] = name_of(c.law);
+    all["order"] = name_of(c.order);
+    all["solver"] = c.exact ? "exact" : "sweeps";
+    all["continuous"] = c.continuous;
+    all["within"] = touch_within(model, c);
+    return all;
 }
 
 void say_contact(const Scene& scene)
@@ -163,6 +172,13 @@ void say_contact(const Scene& scene)
     if (shown < count)
         say("  and {} more\n", count - shown);
     const ContactSettings& c = scene.run.step.contact;
+    if (c.response == ContactResponse::penalty) {
+        say("Penalty contact by law {}", name_of(c.press.law));
+        if (c.press.law == PressLaw::spring)
+            say(": contacts last {:.3g} s", c.press.steps * scene.run.step.h);
+        say("\n");
+        return;
+    }
     say("Impacts by {} law, {}; {}; gaps up to {:.3g} m are closed\n", name_of(c.law),
         name_of(c.order), c.exact ? "solved to the last digit" : "solved by sweeps",
         touch_within(model, c));

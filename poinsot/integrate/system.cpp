@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/system.hpp"
 
+#include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/gyrostat.hpp"
 
 namespace poinsot {
@@ -24,11 +25,15 @@ System::System(const Model& model, const Input& input) : model(model), input(inp
         rotors = start_of<MomentumForm<double>>(model).rotors;
 }
 
+System::~System() = default;
+
 void System::gather(double t)
 {
     if (!model.rotors().empty())
         carry_on(*this, t, placed.rotors);
     gather_loads(model, placed, input, t, active_at, loads);
+    if (press)
+        press->add_loads(placed, loads);
 }
 
 void System::start_rotors(std::span<const double> momenta, double t)
