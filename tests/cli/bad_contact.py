@@ -68,6 +68,8 @@ class BadContact(CommandTest):
         self.refused(("within: 0.001", "law: nature"), "nature", "Known are: energetic")
         self.refused(("within: 0.001", "witihn: 1"), "witihn", "did you mean 'within'?")
         self.refused(("step: 0.01", "step: 0.01, integrator: adaptive"), "adaptive", "use impulsive")
+        self.refused(("within: 0.001", "response: spring"), "spring}", "Known are: impulsive, penalty")
+        self.refused(("within: 0.001", "response: penalty, within: 0.001"), "0.001", "no effect with response penalty")
 
     def test_what_overlaps_is_named_with_its_depth(self):
         self.refused(("[0, 0, 3]", "[0, 0, 1]"), "{name: ball", "'crate' and 'ball' overlap by 0.25 m at the start",

@@ -256,8 +256,7 @@ TEST_CASE("Hertz: a steel ball touches a plate as long as the closed form says")
         w.builder.materials[0].poisson_ratio = nu;
         w.ground();
         w.builder.gravity.uniform = zero3<double>(); // 2e-3 of the mean force of this contact
-        w.ball("ball", R, m, {0, 0, R + 10 * h * v},
-               {0, 0, -v});
+        w.ball("ball", R, m, {0, 0, R + 10 * h * v}, {0, 0, -v});
         Simulation run = w.start(h, 1200 * h);
         double touched = 0, deepest = 0;
         while (!run.done()) {
@@ -282,7 +281,7 @@ TEST_CASE("Hunt and Crossley: a run gives the restitution of the material at its
     w.method = Method::runge_kutta4;
     w.press.law = PressLaw::hunt_crossley;
     w.press.impact_speed = 2;
-    w.press.steps = 1000; // how long `thrown` looks, not how stiff
+    w.press.steps = 1000;                       // how long `thrown` looks, not how stiff
     w.builder.materials[0].young_modulus = 1e8; // it lasts 4 ms
     CHECK(near(thrown(w, 1e-5, 2), 0.6, 1e-4));
     const double alpha = *hunt_crossley_damping(0.6, 2);
