@@ -2,6 +2,7 @@
 // Penalty contact in whole runs: any step that takes loads, in both formulations.
 #include "poinsot/contacts/press.hpp"
 
+#include "allocations.hpp"
 #include "touching.hpp"
 
 #include <algorithm>
@@ -360,6 +361,29 @@ TEST_CASE("Penalty: a run that is resumed in the middle of a contact has the sam
         forgot.resume(lost);
         run_to_end(forgot);
         CHECK(hash_of(whole.state()) != hash_of(forgot.state()));
+    }
+}
+
+TEST_CASE("Penalty: steps with what presses allocate nothing once they are warm")
+{
+    for (const auto& [method, formulation] : roads()) {
+        if (method == Method::impulsive || method == Method::adaptive)
+            continue; // which allocate without contact, too
+        INFO(facts_of(method).name, " ", name_of(formulation));
+        PressedWorld w(0.4, 0.2);
+        w.method = method;
+        w.formulation = formulation;
+        w.ground();
+        w.ball("ball", 0.1, 2, {0, 0, 0.12});
+        w.box("box", {0.2, 0.2, 0.2}, 1, {{1, 0, 0.12}, identity_quat<double>()}, {0.5, 0, 0});
+        Simulation run = w.start(1e-3, 1);
+        for (int i = 0; i < 300; ++i)
+            take_step(run);
+        REQUIRE(run.touches().size() == 5);
+        const long before = allocations;
+        for (int i = 0; i < 100; ++i)
+            take_step(run);
+        CHECK(allocations == before);
     }
 }
 
