@@ -44,6 +44,7 @@ struct PressedWorld : TouchingWorld {
 struct Road {
     Method method;
     Formulation formulation;
+    std::string name() const { return text_of(facts_of(method).name, " ", name_of(formulation)); }
 };
 std::vector<Road> roads()
 {
@@ -75,12 +76,12 @@ double thrown(PressedWorld w, double h, double speed)
 
 TEST_CASE("Penalty: a ball comes back with its restitution, by every method, in both formulations")
 {
-    for (const auto& [method, formulation] : roads()) {
-        INFO(facts_of(method).name, " ", name_of(formulation));
+    for (const Road& road : roads()) {
+        INFO(road.name());
         for (const double e : {1.0, 0.6, 0.2}) {
             PressedWorld w(0, e);
-            w.method = method;
-            w.formulation = formulation;
+            w.method = road.method;
+            w.formulation = road.formulation;
             CAPTURE(e);
             const auto off = [&](double steps) {
                 w.press.steps = steps;
@@ -97,11 +98,11 @@ TEST_CASE("Penalty: a ball comes back with its restitution, by every method, in 
 TEST_CASE("Penalty: a ball at rest sinks by m g/k, a box as much on all its corners")
 {
     const double h = 1e-3, e = 0.5, k_over_m = penalty_spring(1, 1, e, h)->k;
-    for (const auto& [method, formulation] : roads()) {
-        INFO(facts_of(method).name, " ", name_of(formulation));
+    for (const Road& road : roads()) {
+        INFO(road.name());
         PressedWorld w(0.5, e);
-        w.method = method;
-        w.formulation = formulation;
+        w.method = road.method;
+        w.formulation = road.formulation;
         w.ground();
         w.ball("ball", 0.1, 2, {0, 0, 0.1});
         w.box("cube", {0.2, 0.2, 0.2}, 3, {{1, 0, 0.1}, identity_quat<double>()});
@@ -126,13 +127,13 @@ TEST_CASE("Penalty: a ball at rest sinks by m g/k, a box as much on all its corn
 
 TEST_CASE("Penalty: a block stays on a slope below its angle of friction and slides above it")
 {
-    for (const auto& [method, formulation] : roads())
+    for (const Road& road : roads())
         for (const double slope : {0.4, 0.6}) {
-            INFO(facts_of(method).name, " ", name_of(formulation), " ", slope);
+            INFO(road.name(), " ", slope);
             const double mu = 0.5; // tan 0.46
             PressedWorld w(mu, 0.5);
-            w.method = method;
-            w.formulation = formulation;
+            w.method = road.method;
+            w.formulation = road.formulation;
             w.ground(slope);
             const Quat<double> q = exp_quat(V3{0, slope, 0});
             const V3 down = rotate(q, V3{1, 0, 0}), up = rotate(q, V3{0, 0, 1});
@@ -161,14 +162,14 @@ TEST_CASE("Penalty: a block stays on a slope below its angle of friction and sli
 
 TEST_CASE("Penalty: a ball that slides ends rolling at 5/7 of its speed, and rolls on without loss")
 {
-    for (const auto& [method, formulation] : roads()) {
-        INFO(facts_of(method).name, " ", name_of(formulation));
-        if (method == Method::symplectic_euler && formulation == Formulation::reduced)
+    for (const Road& road : roads()) {
+        INFO(road.name());
+        if (road.method == Method::symplectic_euler && road.formulation == Formulation::reduced)
             continue; // where what turns gains speed by itself: its velocity is in its own axes
         const double h = 5e-4, depth = 9.81 / penalty_spring(1, 1, 1, h)->k;
         PressedWorld w(0.3, 1);
-        w.method = method;
-        w.formulation = formulation;
+        w.method = road.method;
+        w.formulation = road.formulation;
         w.ground();
         w.ball("ball", 0.1, 2, {0, 0, 0.1 - depth}, {2, 0, 0});
         Simulation run = w.start(h, 1);
@@ -336,11 +337,11 @@ TEST_CASE("Penalty: maximal and reduced coordinates agree where a hinged rod fal
 
 TEST_CASE("Penalty: a run that is resumed in the middle of a contact has the same bits")
 {
-    for (const auto& [method, formulation] : roads()) {
-        INFO(facts_of(method).name, " ", name_of(formulation));
+    for (const Road& road : roads()) {
+        INFO(road.name());
         PressedWorld w(0.4, 0.2);
-        w.method = method;
-        w.formulation = formulation;
+        w.method = road.method;
+        w.formulation = road.formulation;
         w.ground(0.3);
         w.box("box", {0.2, 0.2, 0.2}, 1, {{0, 0, 0.2}, exp_quat(V3{0.2, 0.4, 0})}, {0.5, 0.2, -1});
         Simulation whole = w.start(1e-3, 0.3), first = w.start(1e-3, 0.3),
@@ -366,13 +367,13 @@ TEST_CASE("Penalty: a run that is resumed in the middle of a contact has the sam
 
 TEST_CASE("Penalty: steps with what presses allocate nothing once they are warm")
 {
-    for (const auto& [method, formulation] : roads()) {
-        if (method == Method::impulsive || method == Method::adaptive)
+    for (const Road& road : roads()) {
+        if (road.method == Method::impulsive || road.method == Method::adaptive)
             continue; // which allocate without contact, too
-        INFO(facts_of(method).name, " ", name_of(formulation));
+        INFO(road.name());
         PressedWorld w(0.4, 0.2);
-        w.method = method;
-        w.formulation = formulation;
+        w.method = road.method;
+        w.formulation = road.formulation;
         w.ground();
         w.ball("ball", 0.1, 2, {0, 0, 0.12});
         w.box("box", {0.2, 0.2, 0.2}, 1, {{1, 0, 0.12}, identity_quat<double>()}, {0.5, 0, 0});
