@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 
+#include "poinsot/contacts/skin_set.hpp"
 #include "poinsot/dynamics/linkage.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/mass/inertia.hpp"
@@ -23,9 +24,50 @@ using nlohmann::ordered_json;
 
 struct CheckArguments {
     std::string scene;
-    bool json = false, write = false, dump_keys = false;
+    bool json = false, write = false, distances = false, dump_keys = false;
     RobotArguments robot; // options of robots alone
 };
+
+/// What is nearest to each surface where the scene starts.
+ordered_json distances_at_start(const Model& model)
+{
+    SkinSet skins(model, place(model, start_of(model, FormKind::momentum)));
+    const auto name = [&](int i) { return model.skins()[static_cast<std::size_t>(i)].name; };
+    ordered_json all = ordered_json::array();
+    for (int i = 0; i < static_cast<int>(model.skins().size()); ++i)
+        if (const auto near = skins.closest(i))
+            all.push_back({{"surface", name(i)},
+                           {"nearest", name(near->number)},
+                           {"distance", near->gap.gap.distance},
+                           {"point", json_of(near->gap.gap.on_a)},
+                           {"other_point", json_of(near->gap.gap.on_b)}});
+    return all;
+}
+
+int say_distances(const Scene& scene, bool json)
+{
+    if (!scene.contact) {
+        Problems none;
+        none.add(scene.file,
+                 "nothing touches in a scene without 'contact', so nothing is near; add "
+                 "'contact: {}'");
+        return refuse(none, json);
+    }
+    const ordered_json all = distances_at_start(*scene.model);
+    if (json) {
+        say("{}\n", all.dump(1, ' ', false, ordered_json::error_handler_t::replace));
+        return done;
+    }
+    std::size_t wide = 8;
+    for (const ordered_json& one : all)
+        for (const char* key : {"surface", "nearest"})
+            wide = std::max(wide, one[key].get<std::string>().size());
+    say("{:<{}}  {:<{}}  {:>12}\n", "surface", wide, "nearest", wide, "distance  m");
+    for (const ordered_json& one : all)
+        say("{:<{}}  {:<{}}  {:>12.5g}\n", one["surface"].get<std::string>(), wide,
+            one["nearest"].get<std::string>(), wide, one["distance"].get<double>());
+    return done;
+}
 
 int dump_keys()
 {
@@ -129,16 +171,25 @@ ordered_json json_of_contact(const Scene& scene)
                              {"rolling", m.law.rolling},
                              {"torsion", m.law.torsion}});
     const ContactSettings& c = scene.run.step.contact;
-    return {{"skins", skins},
-            {"materials", materials},
-            {"material_pairs", scene.description.material_pairs.size()},
-            {"pairs_apart", model.skins_apart().size()},
-            {"law", name_of(c.law)},
-            {"order", name_of(c.order)},
-            {"solver", c.exact ? "exact" : "sweeps"},
-            {"continuous", c.continuous},
-            {"within", touch_within(model, c)},
-            {"overlaps", word_of(scene.overlaps)}};
+    ordered_json all{{"skins", skins},
+                     {"materials", materials},
+                     {"material_pairs", scene.description.material_pairs.size()},
+                     {"pairs_apart", model.skins_apart().size()},
+                     {"overlaps", word_of(scene.overlaps)}};
+    if (c.response == ContactResponse::penalty) {
+        all["response"] = "penalty";
+        all["law"] = name_of(c.press.law);
+        if (c.press.law == PressLaw::spring)
+            all["lasts"] = c.press.steps * scene.run.step.h;
+        return all;
+    }
+    all["response"] = "impulsive";
+    all["law"] = name_of(c.law);
+    all["order"] = name_of(c.order);
+    all["solver"] = c.exact ? "exact" : "sweeps";
+    all["continuous"] = c.continuous;
+    all["within"] = touch_within(model, c);
+    return all;
 }
 
 void say_contact(const Scene& scene)
@@ -163,6 +214,13 @@ void say_contact(const Scene& scene)
     if (shown < count)
         say("  and {} more\n", count - shown);
     const ContactSettings& c = scene.run.step.contact;
+    if (c.response == ContactResponse::penalty) {
+        say("Penalty contact by law {}", name_of(c.press.law));
+        if (c.press.law == PressLaw::spring)
+            say(": contacts last {:.3g} s", c.press.steps * scene.run.step.h);
+        say("\n");
+        return;
+    }
     say("Impacts by {} law, {}; {}; gaps up to {:.3g} m are closed\n", name_of(c.law),
         name_of(c.order), c.exact ? "solved to the last digit" : "solved by sweeps",
         touch_within(model, c));
@@ -179,6 +237,8 @@ int check_scene(const CheckArguments& args)
         say("{}", write_scene(*scene));
         return done;
     }
+    if (args.distances)
+        return say_distances(*scene, args.json);
 
     // Everything as one body where it starts, for the last line.
     const Model& model = *scene->model;
@@ -311,10 +371,13 @@ void add_check_command(CLI::App& app, int& status)
     command->add_flag("--json", args.json, "For machines: one JSON object");
     auto* write = command->add_flag(
         "--write", args.write, "Print the scene as the reader understood it, every number exact");
+    auto* distances = command->add_flag(
+        "--distances", args.distances,
+        "What is nearest to each surface at the start, and how far; negative: they overlap");
     const auto of_robots = add_robot_options(*command, args.robot);
     // For the test that compares the reader with the schema.
     auto* dump = command->add_flag("--dump-keys", args.dump_keys)->group("");
-    command->callback([&status, command, scene, dump, write, of_robots] {
+    command->callback([&status, command, scene, dump, write, distances, of_robots] {
         if (scene->count() == 0 && dump->count() == 0)
             throw CLI::RequiredError("scene");
         Problems wrong = empty_options(*command);
@@ -323,6 +386,8 @@ void add_check_command(CLI::App& app, int& status)
             wrong.add(given_without_robot(of_robots));
         if (robot && write->count() > 0)
             wrong.add("--write", "writes scenes, not robots; leave it out");
+        if (robot && distances->count() > 0)
+            wrong.add("--distances", "is for scenes: put the robot into one, with 'contact: {}'");
         status = wrong.any() ? refuse(wrong, args.json)
                  : robot     ? check_urdf(args.scene, args.robot, args.json)
                              : check_scene(args);

@@ -13,6 +13,7 @@
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/manifold.hpp"
 #include "poinsot/contacts/penalty.hpp"
+#include "poinsot/contacts/skin_set.hpp"
 #include "poinsot/geometry/linear_sweep.hpp"
 #include "poinsot/geometry/query.hpp"
 

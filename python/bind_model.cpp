@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "python/bindings.hpp"
+#include "python/bind_shapes.hpp"
 
 #include "poinsot/constraints/bind.hpp"
 #include "poinsot/dynamics/derivatives.hpp"
@@ -53,6 +53,14 @@ Placed placed_at(const Described& d, std::span<const double> q, std::span<const 
     LinkageSpace<double> w(d.linkage);
     place_bodies(d.linkage, d.model(), q, v, placed, w);
     return placed;
+}
+
+py::object shapes_at(const std::shared_ptr<Described>& d, const py::object& q_given)
+{
+    const Array q = q_given.is_none() ? array_of(start_coordinates(d->linkage, d->model()).q)
+                                      : coordinates_in(*d, q_given);
+    const std::vector<double> still(d->nv(), 0.0);
+    return shapes_of(d, placed_at(*d, span_of(q), still));
 }
 
 BodyArrays forward_kinematics(const Described& d, const py::object& q_given,
@@ -536,6 +544,7 @@ void bind_model(py::module_& module)
         .def("displace", &displaced, arg("q"), arg("u"), py::kw_only(), arg("out") = none)
         .def("forward_kinematics", &forward_kinematics, arg("q"), arg("v") = none)
         .def("frame_pose", &frame_pose, arg("q"), arg("frame"))
+        .def("shapes", &shapes_at, arg("q") = none)
         .def("jacobian", &jacobian_of, arg("q"), arg("body"), arg("point") = none, py::kw_only(),
              arg("out") = none)
         .def("inverse_dynamics", &inverse_dynamics_of, arg("q"), arg("v"), arg("a"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "python/bindings.hpp"
+#include "python/bind_shapes.hpp"
 
 #include "poinsot/dynamics/joint_forces.hpp"
 #include "python/rollout.hpp"
@@ -334,6 +334,13 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("v", [](Run& r) { return array_of(r.coordinates().v); })
         .def_property_readonly("bodies", [](Run& r) { return arrays_of(r.idle().placed()); })
         .def_property_readonly("tanks", [](Run& r) { return array_of(r.idle().state().tanks); })
+        .def_property_readonly("shapes",
+                               [](Run& r) { return shapes_of(r.described(), r.idle().placed()); })
+        .def_property_readonly("contacts",
+                               [](Run& r) {
+                                   const Simulation& run = r.idle();
+                                   return contacts_of(run.model(), run.touches());
+                               })
         .def_property_readonly("ledger", &Run::ledger)
         .def_property_readonly("balanced",
                                [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })

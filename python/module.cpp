@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // import poinsot: arrays in, arrays out. poinsot.pyi says what everything is.
+#include "python/bind_shapes.hpp"
 #include "python/bindings.hpp"
 
 #include "poinsot/base/version.hpp"
@@ -92,6 +93,7 @@ PYBIND11_MODULE(poinsot, module)
         }
     });
 
+    bind_shapes(module);
     bind_model(module);
     bind_simulation(module);
     module.def("load", &load_file, py::arg("path"), py::arg("base") = py::none(), py::kw_only(),

@@ -92,6 +92,61 @@ class Bodies:
     def angular_velocity(self) -> _Numbers: ...  # (n, 3), world axes
     def __len__(self) -> int: ...
 
+_Shape = str | Mapping[str, Any]
+
+class Shapes:
+    """The surfaces of a model where its bodies are at one moment. A shape that is asked about is the name of one of
+    them, which then is told of those that it may meet, or a dict: {"ball": radius}, {"box": sides}, {"ellipsoid":
+    semi-axes}, {"cylinder": {"radius": r, "height": h}}, likewise "capsule" and "cone", at a position (the origin if
+    left out) and orientation. Answers are dicts with the "name" of the surface that was found and its "body", None
+    for the world."""
+    def __len__(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def bodies(self) -> list[str | None]: ...
+    def pose(self, name: str) -> tuple[_Numbers, _Numbers]:
+        """Place and quaternion."""
+    def ray_cast(self, origin: ArrayLike, direction: ArrayLike, max_distance: float = ...) -> dict[str, Any] | None:
+        """What a ray meets first: "distance", "point", "normal" out of the surface."""
+    def ray_casts(self, origins: ArrayLike, directions: ArrayLike, max_distance: float = ...) \
+            -> tuple[NDArray[np.int64], _Numbers, _Numbers, _Numbers]:
+        """Many rays, (n, 3), from one origin or (n, 3): index in names, -1 where nothing is met, distances (inf),
+        points and normals (nan)."""
+    def shape_cast(self, shape: _Shape, velocity: ArrayLike, duration: float, *, position: ArrayLike | None = None,
+                   orientation: ArrayLike | None = None, angular_velocity: ArrayLike | None = None) \
+            -> dict[str, Any] | None:
+        """What a shape on a straight course touches first while all else stands: "time", never late, "point" and
+        "normal" of what is met, and whether the search was "resolved"; else up to "time" all is clear."""
+    def overlaps(self, shape: _Shape | None = None, *, position: ArrayLike | None = None,
+                 orientation: ArrayLike | None = None) -> list[str] | list[tuple[str, str]]:
+        """Names of all that share a point with the shape; without one, all pairs that may meet and overlap."""
+    def closest_points(self, shape: _Shape, other: str | None = None, *, position: ArrayLike | None = None,
+                       orientation: ArrayLike | None = None, max_distance: float = ...) -> dict[str, Any] | None:
+        """The nearest, or another by name: "distance", negative for the depth of an overlap, "point" on the shape,
+        "other_point" on what was found, "normal" from one to the other."""
+
+class Contacts:
+    """Points of touch, one row each; impulses are those of the last step on b, and the opposite on a. Of penalty
+    contact they are the forces at its end times its length."""
+    def __len__(self) -> int: ...
+    @property
+    def names(self) -> list[tuple[str, str]]: ...  # of the surfaces a and b
+    @property
+    def point(self) -> _Numbers: ...  # (n, 3)
+    @property
+    def normal(self) -> _Numbers: ...  # (n, 3), from a to b
+    @property
+    def gap(self) -> _Numbers: ...  # (n,), below zero: depth
+    @property
+    def impulse(self) -> _Numbers: ...  # (n, 3), N s
+    @property
+    def moment(self) -> _Numbers: ...  # (n, 3), of torsion and rolling, N m s
+    @property
+    def slip(self) -> _Numbers: ...  # (n,), m/s
+    def by_pair(self) -> dict[tuple[str, str], _Numbers]:
+        """The impulse of all points of a pair, on b."""
+
 class Model:
     """What load gives. Dynamics here is of the tree of joints and its masses: springs, dampers, motors and loads of a
     scene act in a Simulation and in rollout. gravity=None is that of the model. `out` is filled and returned."""
@@ -135,6 +190,8 @@ class Model:
     def displace(self, q: ArrayLike, u: ArrayLike, *, out: _Numbers | None = None) -> _Numbers:
         """q moved by u in the directions of v."""
     def forward_kinematics(self, q: ArrayLike, v: ArrayLike | None = None) -> Bodies: ...
+    def shapes(self, q: ArrayLike | None = None) -> Shapes:
+        """What touches, where the bodies are at q; at the start if left out."""
     def frame_pose(self, q: ArrayLike, frame: str) -> tuple[_Numbers, _Numbers]:
         """Position and quaternion of a body or link in the world."""
     def jacobian(self, q: ArrayLike, body: str, point: ArrayLike | None = None, *,
@@ -206,6 +263,12 @@ class Simulation:
     @property
     def tanks(self) -> _Numbers:
         """What is in each tank, kg, in the order of `Model.tank_names`."""
+    @property
+    def shapes(self) -> Shapes:
+        """What touches, where the bodies are now; it stays so when the run goes on."""
+    @property
+    def contacts(self) -> Contacts:
+        """What touched in the last step."""
     @property
     def ledger(self) -> dict[str, Any]:
         """The books as `poinsot run --json` has them, with "balanced" and "verdict"."""

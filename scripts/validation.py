@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The page of validation, from what the tests of the laws measure.
 
-usage: validation.py TEST_LAWS --write FOLDER     writes validation.md and validation.svg
-       validation.py TEST_LAWS --check FOLDER     says where they are not what would be written
+usage: validation.py TEST_LAWS TEST_TOUCH --write FOLDER   writes validation.md and validation.svg
+       validation.py TEST_LAWS TEST_TOUCH --check FOLDER   says where they are not what would be written
 
 Tests print lines `measured: {…}`. All figures of the page are from there, from tests/reference, or quoted
 below with their source. Times depend on the machine; a check compares everything else: the same rows,
@@ -78,10 +78,39 @@ PUBLISHED = {
     "rolling coin": [(EXUDYN, "step 0.5 ms, contact's x at the end",
                       lambda r: abs(r["contact"][-1][0] - 0.00200410), None, None)],
 }
+# Contact at a step of 1 ms: what is measured, its unit, and what SimBenchmark published without error reduction, the
+# best solver of each engine.
+RAISIM, BULLET, ODE, MUJOCO, MUJOCO_RK4, DART = "RaiSim", "Bullet", "ODE", "MuJoCo, Euler", "MuJoCo, RK4", "DART"
+CONTACT = {
+    "rolling, 60°": ("25 balls on a box that is pulled across a plane, at 60° to its sides, 4 s", "m²/s²",
+                     [(RAISIM, 4.1e-7, "0.31"), (BULLET, 5.7e-9, "0.56"), (ODE, 3.1, "0.72"), (MUJOCO, 6.9e-3, "1.7"),
+                      (MUJOCO_RK4, 2.4e-3, "4"), (DART, 3.1, "2.7")]),
+    "rolling, 90°": ("the same along a side", "m²/s²",
+                     [(RAISIM, 4.1e-7, "0.32"), (BULLET, 4.9e-9, "0.55"), (ODE, 7.7e-9, "0.72"), (MUJOCO, 6.4e-3, "2.3"),
+                      (MUJOCO_RK4, 2.4e-3, "3.1"), (DART, 0.43, "2.7")]),
+    "bouncing": ("49 elastic balls from 5 m, 20 s: energy", "J²",
+                 [(RAISIM, 1.9e-2, "0.24"), (ODE, 1.9e2, "1.9"), (DART, 7.2e4, "3.2"), (BULLET, 7.5e4, "0.85")]),
+    "666": ("216 balls that fall apart, 10 s: depths", "m²",
+            [(RAISIM, 1.4e-4, "1.5"), (ODE, 1.5e-4, "11"), (DART, 2.8e-4, "23"), (MUJOCO, 9.5e-2, "13"),
+             (BULLET, 0.38, "12")]),
+    "elastic 666": ("216 elastic balls, 10 s: energy", "J²",
+                    [(RAISIM, 8.4, "0.66"), (ODE, 1.1e2, "5.6"), (BULLET, 4.1e4, "2.3"), (DART, 3.5e5, "8.1")]),
+    "ANYmal momentum": ("a ball strikes a robot that floats, 10 s: p", "kg² m²/s²",
+                        [(ODE, 1.3e-27, "1.8"), (MUJOCO_RK4, 3.0e-13, "0.78"), (RAISIM, 4.7e-5, "0.058"),
+                         (BULLET, 2.7e-4, "0.44"), (MUJOCO, 1.1e-3, "0.38"), (DART, 1.6e2, "0.54")]),
+    "ANYmal energy": ("a robot in free flight after a push, 2 s: energy. Here the joints start at zero", "J²",
+                      [(MUJOCO_RK4, 1.6e-17, "0.14"), (RAISIM, 1.2e-2, "0.015"), (MUJOCO, 3.5, "0.067"),
+                       (BULLET, 3.7, "0.083"), (ODE, 3.9, "0.73"), (DART, 2.4e2, "0.095")]),
+}
+# Largest errors of place (m), L and energy (relative), and wall time over simulated time.
+BOXES = [("Simbody", 2.5e-2, 6.4e-3, 6.2e-3, 0.13), ("Bullet", 4.9e-2, 1.2e-2, 1.4e-2, 0.064),
+         ("ODE", 4.9e-2, 1.3e-2, 1.2e-2, 0.056), ("DART", 4.9e-2, 2.2, 3.8e-2, 0.068)]
 SOURCES = """- [1] RehabEngGroup/MBSbenchmarksInOpenSim, c76fa61, on an i5-4570.
 - [2] jgerstmayr/EXUDYN, e44aca1, examples and test models; its A05 is a kinematic tree.
 - [3] IVP test set, Andrews' squeezing mechanism, state at 0.03 s.
 - [4] Kane and Mitiguy's values in RobotLocomotion/drake, be259df.
+- [5] leggedrobotics/SimBenchmark, 3fd1764, on an i7-7700HQ.
+- [6] scpeters/benchmark, 86fcb71.
 """
 
 
@@ -149,6 +178,34 @@ def motion(lines):
     if known - CASES.keys():
         raise SystemExit(f"validation.py: measured, but not on the page: {', '.join(sorted(known - CASES.keys()))}")
     return table(["case", "program", "method", "largest error", "energy error, J", "processor"], rows)
+
+
+def contact(lines):
+    """Every problem: our runs, then those of others, the best first."""
+    rows = []
+    for name, (what, unit, published) in CONTACT.items():
+        ours = [line for line in lines if line["table"] == "contact" and line["case"] == name]
+        if not ours:
+            raise SystemExit(f"validation.py: the tests measured nothing for '{name}'")
+        rows.append([f"**{name}**: {what}", "", "", ""])
+        for line in ours:
+            rows.append(["", f"Poinsot, {line.get('method', 'impulsive')}", f"{figure(line['error'])} {unit}",
+                         seconds(line["seconds"])])
+        for program, error, cost in sorted(published, key=lambda row: row[1]):
+            rows.append(["", program, figure(float(error)), seconds(cost)])
+    known = {line["case"] for line in lines if line["table"] == "contact"}
+    if known - CONTACT.keys():
+        raise SystemExit(f"validation.py: measured, but not on the page: {', '.join(sorted(known - CONTACT.keys()))}")
+    return table(["problem", "program", "mean squared error", "processor"], rows)
+
+
+def boxes(lines):
+    ours = [("Poinsot, " + line["case"], line["place"], line["L"], line["energy"], line["ratio"])
+            for line in lines if line["table"] == "boxes"]
+    if not ours:
+        raise SystemExit("validation.py: the tests measured nothing for Gazebo's boxes")
+    return table(["program", "place, m", "L", "energy", "wall over simulated time"],
+                 [[row[0]] + [figure(float(value)) for value in row[1:]] for row in ours + BOXES])
 
 
 def side_by_side(lines, name, keys, heads):
@@ -229,7 +286,7 @@ def page(lines):
             gaps.setdefault(line["ratio"], {})[line["formulation"], line["stabilisation"]] = line["gap"]
     return f"""# Validation
 
-Written by `scripts/validation` from what the tests in `tests/laws` measure; do not edit. An error is the largest over
+Written by `scripts/validation` from what the tests in `tests/laws` and `tests/touch` measure; do not edit. An error is the largest over
 all times of the reference. References were computed for this project by two methods or two tolerances; how well these
 agree is the first line of each case. Figures of other programs are those that were published, or the distance of a
 published state from the reference.
@@ -259,6 +316,16 @@ both formulations.
 
 {side_by_side(lines, "robots", ["M", "bias", "gravity", "inverse", "forward, maximal", "forward, reduced"],
               ["M", "bias", "gravity", "inverse", "forward, maximal", "forward, reduced"])}
+## Contact
+
+SimBenchmark's problems [5] at a step of 1 ms: the mean over all steps of a squared error, ours by the step by impulses unless
+another is named, and the best that was published for each engine at this step without error reduction.
+
+{contact(lines)}
+Gazebo's boxes [6]: a box of 0.1 × 0.4 × 0.9 m that tumbles freely for 10 s at a step of 1 ms; the largest errors, of L and
+energy relative.
+
+{boxes(lines)}
 ## Loads inside bodies
 
 Bodies cut and glued again: the load of the weld, or of the hinge, relative to the weight or the largest load.
@@ -281,9 +348,9 @@ in metres.
        [[f"{ratio:.0e}"] + [figure(gap[key]) for key in CURVES] for ratio, gap in sorted(gaps.items())])}"""
 
 
-def measure(program):
+def measure(program, *options):
     """The lines of all tests that measure something; a test that fails ends it all."""
-    done = subprocess.run([program], capture_output=True, text=True)
+    done = subprocess.run([program, *options], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"validation.py: a test fails:\n{done.stdout[-3000:]}{done.stderr}")
     skipped = re.search(r"SKIPPED: .*", done.stdout)
@@ -321,9 +388,9 @@ def differences(kept, made):
     return found
 
 
-def main(program, how, folder):
+def main(laws, touch, how, folder):
     folder = pathlib.Path(folder)
-    lines = measure(program)
+    lines = measure(laws) + measure(touch, "-tc=SimBenchmark*,Gazebo*")
     made = page(lines), chart(lines)
     if how == "--write":
         for name, text in zip(("validation.md", "validation.svg"), made):
@@ -342,6 +409,6 @@ def main(program, how, folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[2] not in ("--write", "--check"):
+    if len(sys.argv) != 5 or sys.argv[3] not in ("--write", "--check"):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))

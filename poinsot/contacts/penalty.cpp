@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/contacts/penalty.hpp"
 
+#include "poinsot/math/exp_log.hpp"
+#include "poinsot/math/trig.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -27,17 +30,35 @@ double risen_to_zero(F f, double low, double high)
     return 0.5 * (low + high);
 }
 
+double log_of_1_plus(double y)
+{
+    const double sum = 1 + y; // what it lost of y is made good by the ratio
+    return sum == 1 ? y : logarithm(sum) * (y / (sum - 1));
+}
+
 // y − ln(1 + y), right for small y: its series where the difference has lost half its digits.
 double beyond_log(double y)
 {
     if (std::abs(y) > 0.02)
-        return y - std::log1p(y);
+        return y - log_of_1_plus(y);
     double sum = 0, power = 1;
     for (int n = 2; n <= 10; ++n) {
         sum += power / n;
         power *= -y;
     }
     return y * y * sum;
+}
+
+double tangent(double x)
+{
+    const SinCos<double> of_x = sin_cos(x);
+    return of_x.sin / of_x.cos;
+}
+// x coth x; its series where the difference in tanh would lose digits.
+double times_coth(double x)
+{
+    const double E = exponential(2 * x);
+    return x < 1e-3 ? 1 + x * x / 3 : x * (E + 1) / (E - 1);
 }
 
 } // namespace
@@ -62,18 +83,20 @@ Result<PenaltySpring> penalty_spring(double m, double m_t, double restitution, d
     using std::numbers::pi;
     PenaltySpring made;
     made.restitution = std::max(restitution, PenaltySpring::least_restitution);
-    const double loss = -std::log(made.restitution), lasts = steps * h;
+    const double loss = -logarithm(made.restitution), lasts = steps * h;
     if (loss < 2) {
         // (π − 2β) tan β grows from 0 to 2.
         const double beta =
-            risen_to_zero([&](double b) { return (pi - 2 * b) * std::tan(b) - loss; }, 0, pi / 2);
-        made.zeta = std::sin(beta);
-        made.omega = (pi - 2 * beta) / (std::cos(beta) * lasts);
+            risen_to_zero([&](double b) { return (pi - 2 * b) * tangent(b) - loss; }, 0, pi / 2);
+        const SinCos<double> of_beta = sin_cos(beta);
+        made.zeta = of_beta.sin;
+        made.omega = (pi - 2 * beta) / (of_beta.cos * lasts);
     } else {
         const double gamma =
-            risen_to_zero([&](double g) { return 2 * g / std::tanh(g) - loss; }, 0, loss);
-        made.zeta = std::cosh(gamma);
-        made.omega = gamma > 0 ? 2 * gamma / (std::sinh(gamma) * lasts) : 2 / lasts;
+            risen_to_zero([&](double g) { return 2 * times_coth(g) - loss; }, 0, loss);
+        const double grown = exponential(gamma), cosh = 0.5 * (grown + 1 / grown);
+        made.zeta = cosh;
+        made.omega = 2 * times_coth(gamma) / (cosh * lasts); // γ/sinh γ = γ coth γ / cosh γ
     }
     made.k = m * made.omega * made.omega;
     made.c = 2 * made.zeta * m * made.omega;

@@ -15,11 +15,14 @@
 // Friction is a spring of stretch s in the plane of contact, so that what sticks does not creep,
 // and a damper in what the cone leaves. Over a time h, with s' = s + h v:
 //
-//     |k s'| > μ F_n    slides: F = −μ F_n s'/|s'|, and s' is cut back to |F|/k
-//     else              sticks: F = −k s' − φ c v,  φ ≤ 1 as large as |F| ≤ μ F_n allows
+//     |k s'| > μ F_n    slides: s' is cut back to θ s', μ F_n/k long
+//     F = −k s' − φ c v         φ ≤ 1 as large as |F| ≤ μ F_n allows
+//
+// with φ = 0 where it slides on, s'·v > 0. Without φ where it slides back the force would jump
+// between the two, and no method could follow.
 //
 // Heat of the time h is −F·v h − Δ ½ k s². Sticking, it is ½ k |s' − s|² + φ c v² h; sliding, with
-// θ the cut, ½ k |s − θ s'|² + θ (1 − θ) k s'²: never negative.
+// θ the cut, ½ k |s − θ s'|² + θ (1 − θ) k s'² + φ c v² h: never negative.
 //
 // Where an integrator wants no memory there is friction of a slip speed v_s, which creeps below it:
 //
@@ -85,7 +88,7 @@ FrictionPull<T> spring_friction(const T& normal_force, const T& mu, const T& k, 
     const T inside = max(zero, bound * bound - dot(elastic, elastic));
     const auto moves = a > zero;
     const T root = (sqrt(b * b + a * inside) - b) / select(moves, a, one);
-    const T phi = select(slides, zero, select(moves, min(one, max(zero, root)), zero));
+    const T phi = select(moves, min(one, max(zero, root)), zero);
 
     const Vec3<T> force = -(elastic + phi * viscous);
     const T stored = half * k * dot(kept, kept);

@@ -29,7 +29,8 @@ bool only_uniform_gravity(const Model& model)
 
 bool falls_freely(const Model& model)
 {
-    return only_uniform_gravity(model) && !has_loops(model) && !model.any_held();
+    return only_uniform_gravity(model) && !has_loops(model) && !model.any_held() &&
+           model.skins().empty();
 }
 
 JointSystem::JointSystem(System& world)
@@ -37,7 +38,7 @@ JointSystem::JointSystem(System& world)
       space(linkage)
 {
     const Model& model = world.model;
-    only_gravity_ = only_uniform_gravity(model);
+    only_gravity_ = only_uniform_gravity(model) && !world.press;
     has_loops_ = has_loops(model);
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());

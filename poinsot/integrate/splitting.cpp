@@ -16,8 +16,7 @@ void gather_kick(System& system, double t, double h)
     auto& bodies = system.placed.bodies;
     const auto& before = system.before;
     system.evaluate_placed(t);
-    // A user's force may depend on velocity; nobody but the user knows.
-    if (!system.model.velocity_dependent() && !system.input.user_force)
+    if (!system.velocity_dependent())
         return;
     for (std::size_t i = 0; i < bodies.size(); ++i) // loads at mid-kick
         push(bodies[i], system.loads.total[i], 0.5 * h);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/system.hpp"
 
+#include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/gyrostat.hpp"
 
 namespace poinsot {
@@ -29,11 +30,15 @@ System::System(const Model& model, const Input& input) : model(model), input(inp
     }
 }
 
+System::~System() = default;
+
 void System::gather(double t)
 {
     if (!model.rotors().empty())
         carry_on(*this, t, placed.rotors);
     gather_loads(model, placed, input, t, active_at, loads);
+    if (press)
+        press->add_loads(placed, loads);
 }
 
 void System::start_tanks(std::span<const double> contents, std::span<const char> on, double t)

@@ -10,6 +10,7 @@
 #include "poinsot/solve/bonds.hpp"
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -21,9 +22,12 @@ struct BodyDelta {
     Vec3<double> x, u, a, b;
 };
 
+class Press; // contacts/press.hpp: many headers, which few need
+
 class System {
   public:
     System(const Model& model, const Input& input);
+    ~System();
 
     /// What acts on `placed`, with its rotors as they are at time t.
     void gather(double t);
@@ -70,6 +74,14 @@ class System {
         0; // the middle of the step: loads with a beginning and an end are on or off by it
     bool renormalise = true;            // attitudes are brought back to rotations after every step
     std::optional<Baumgarte> baumgarte; // pulls joints back while the step is taken
+    std::unique_ptr<Press> press;       // penalty contact, where that is the response
+
+    /// Kicks take two evaluations then to keep their order. Of a user's force nobody but the user
+    /// knows.
+    bool velocity_dependent() const
+    {
+        return model.velocity_dependent() || input.user_force || press;
+    }
 
     /// Set by a signal or by another thread: a method that takes many evaluations in a step looks
     /// here and gives the step up.

@@ -218,6 +218,35 @@ std::vector<Touched> from_touches(const ordered_json& lists)
     return touched;
 }
 
+/// Points of penalty contact likewise.
+ordered_json presses_of(const std::vector<Pressed>& pressed)
+{
+    ordered_json lists = ordered_json::array();
+    for (const Pressed& p : pressed) {
+        const auto &x = p.point, &s = p.stretch;
+        lists.push_back({p.pair[0], p.pair[1], p.pair[2], p.pair[3], p.slides ? 1 : 0, p.mass,
+                         p.slip_mass, x.x, x.y, x.z, s.x, s.y, s.z});
+    }
+    return lists;
+}
+std::vector<Pressed> from_presses(const ordered_json& lists)
+{
+    std::vector<Pressed> pressed;
+    for (const ordered_json& list : lists) {
+        Pressed p;
+        for (std::size_t i = 0; i < 4; ++i)
+            p.pair[i] = list.at(i).get<int>();
+        p.slides = list.at(4).get<int>() == 1;
+        const auto number = [&](std::size_t i) { return list.at(i).get<double>(); };
+        p.mass = number(5);
+        p.slip_mass = number(6);
+        p.point = {number(7), number(8), number(9)};
+        p.stretch = {number(10), number(11), number(12)};
+        pressed.push_back(p);
+    }
+    return pressed;
+}
+
 bool is_limit_of(const Model& model, const Stop& stop)
 {
     const auto& joints = model.joints();
@@ -256,6 +285,8 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
     content["stages"] = numbers_of(state.joints.stages);
     content["standing"] = stops_of(state.standing);
     content["touched"] = touches_of(state.touched);
+    if (!state.pressed.empty())
+        content["pressed"] = presses_of(state.pressed);
     if (!state.rotors.empty())
         content["rotors"] = numbers_of(state.rotors);
     if (!state.tanks.empty()) {
@@ -377,6 +408,8 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
             if (!is_limit_of(*scene.model, stop))
                 return refuse("does not fit the scene: a joint stands at a limit it does not have");
         made.state.touched = from_touches(content.at("touched"));
+        if (content.contains("pressed"))
+            made.state.pressed = from_presses(content.at("pressed"));
         made.books = from_numbers<Books>(content.at("books"));
         made.books.bodies = from_lists<Account>(content.at("accounts"));
         made.pending = Postings(scene.run.ledger.detail);

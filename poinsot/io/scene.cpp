@@ -194,7 +194,8 @@ void build(SceneDraft& draft)
     else // only names can be wrong still, and they were reported
         check(draft.text.found().any(), "a description with unique names builds");
     const bool joined = !scene.description.joints.empty();
-    if (!draft.chose_integrator && scene.contact)
+    const bool impulsive = scene.run.step.contact.response == ContactResponse::impulsive;
+    if (!draft.chose_integrator && scene.contact && impulsive)
         scene.run.step.method = Method::impulsive;
     else if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold

@@ -18,6 +18,8 @@ struct Word {
     std::string_view word;
 };
 constexpr std::array<Word<bool>, 2> solvers{{{true, "exact"}, {false, "sweeps"}}};
+constexpr std::array<Word<ContactResponse>, 2> responses{
+    {{ContactResponse::impulsive, "impulsive"}, {ContactResponse::penalty, "penalty"}}};
 constexpr std::array<Word<Scene::Overlaps>, 2> ways{
     {{Scene::Overlaps::refuse, "refuse"}, {Scene::Overlaps::separate, "separate"}}};
 
@@ -80,7 +82,11 @@ class ContactReader {
   private:
     using Source = Scene::SkinSource;
 
+    void read_press(Fields& f, PressSettings& press) const;
     void read_law(Fields& f, ContactLaw& law) const;
+    void read_elasticity(Fields& f, Material& material) const;
+    /// A key that says nothing with the chosen response or law.
+    void idle(Fields& f, const char* key, std::string_view with) const;
     /// The material that a thing names, or else the one of what names none; after a problem, any.
     int material_of(const std::optional<Value>& name);
     int undeclared_material();
@@ -120,6 +126,14 @@ void ContactReader::read_settings(const Value& value)
     draft_.contact = f.value();
     ContactSettings& contact = scene_.run.step.contact;
     default_material_ = f.find("material");
+    read_choice(f, "overlaps", ways, scene_.overlaps);
+    read_choice(f, "response", responses, contact.response);
+    if (contact.response == ContactResponse::penalty) {
+        read_press(f, contact.press);
+        return;
+    }
+    for (const char* key : {"steps", "impact_speed"})
+        idle(f, key, "response impulsive");
     const auto all = [](const auto& names) { return std::vector(names.begin(), names.end()); };
     if (const auto law = f.find("law"))
         contact.law =
@@ -137,7 +151,31 @@ void ContactReader::read_settings(const Value& value)
     f.read("tolerance", contact.tolerance);
     f.read("continuous", contact.continuous);
     f.read("within", contact.within);
-    read_choice(f, "overlaps", ways, scene_.overlaps);
+}
+
+void ContactReader::read_press(Fields& f, PressSettings& press) const
+{
+    if (const auto law = f.find("law"))
+        press.law = law->choice("law", press_law_named,
+                                std::vector(press_law_names.begin(), press_law_names.end()))
+                        .value_or(press.law);
+    const std::string with = text_of("law ", name_of(press.law));
+    if (press.law == PressLaw::spring)
+        f.read("steps", press.steps);
+    else
+        idle(f, "steps", with);
+    if (press.law == PressLaw::hunt_crossley)
+        f.read("impact_speed", press.impact_speed);
+    else
+        idle(f, "impact_speed", with);
+    for (const char* key : {"order", "solver", "sweeps", "tolerance", "continuous", "within"})
+        idle(f, key, "response penalty");
+}
+
+void ContactReader::idle(Fields& f, const char* key, std::string_view with) const
+{
+    if (const auto value = f.find(key))
+        value->problem(value->what(), " has no effect with ", with, "; remove it");
 }
 
 // ---- materials ----------------------------------------------------------------------------------
@@ -150,6 +188,29 @@ void ContactReader::read_law(Fields& f, ContactLaw& law) const
     f.read("restitution", law.restitution);
     f.read("rolling", law.rolling);
     f.read("torsion", law.torsion);
+    const ContactSettings& contact = scene_.run.step.contact;
+    if (contact.response != ContactResponse::penalty)
+        return;
+    for (const char* key : {"rolling", "torsion"})
+        idle(f, key, "response penalty");
+    if (contact.press.law == PressLaw::hertz)
+        idle(f, "restitution", "law hertz, which gives all back");
+}
+
+void ContactReader::read_elasticity(Fields& f, Material& material) const
+{
+    const ContactSettings& contact = scene_.run.step.contact;
+    const bool penalty = contact.response == ContactResponse::penalty;
+    if (penalty && contact.press.law != PressLaw::spring) {
+        if (const auto given = f.find("young_modulus"))
+            material.young_modulus = given->positive();
+        f.read("poisson_ratio", material.poisson_ratio);
+        if (const auto given = f.find("contact_radius"))
+            material.contact_radius = given->positive();
+        return;
+    }
+    for (const char* key : {"young_modulus", "poisson_ratio", "contact_radius"})
+        idle(f, key, penalty ? "law spring" : "response impulsive");
 }
 
 void ContactReader::read_material(const YamlNode& node)
@@ -169,6 +230,7 @@ void ContactReader::read_material(const YamlNode& node)
         material.name = text_of("material ", d_.materials.size() + 1);
     material.law.static_friction = 0; // not below friction, by default just that
     read_law(f, material.law);
+    read_elasticity(f, material);
     d_.add(std::move(material));
     draft_.materials.push_back(f.value());
 }

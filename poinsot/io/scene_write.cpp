@@ -246,12 +246,17 @@ std::vector<std::string> flight_lines(const Builder& d)
     return lines;
 }
 
-std::string law(const ContactLaw& law)
+/// What of a law the response of the scene knows.
+std::string law(const ContactLaw& law, const ContactSettings& contact)
 {
-    return fmt::format("friction: {}, static_friction: {}, restitution: {}, rolling: {}, "
-                       "torsion: {}",
-                       exact(law.friction), exact(law.static_friction), exact(law.restitution),
-                       exact(law.rolling), exact(law.torsion));
+    const bool penalty = contact.response == ContactResponse::penalty;
+    std::string out = fmt::format("friction: {}, static_friction: {}", exact(law.friction),
+                                  exact(law.static_friction));
+    if (!penalty || contact.press.law != PressLaw::hertz)
+        out += ", restitution: " + exact(law.restitution);
+    if (!penalty)
+        out += fmt::format(", rolling: {}, torsion: {}", exact(law.rolling), exact(law.torsion));
+    return out;
 }
 
 /// The groups of these bits, by name.
@@ -324,28 +329,55 @@ std::vector<std::string> surface_lines(const Scene& scene, const Skin& skin,
     return lines;
 }
 
+std::string impulse_text(const ContactSettings& c)
+{
+    return fmt::format(
+        "law: {}, order: {}, solver: {}, {}tolerance: {}, continuous: {}, within: {}",
+        name_of(c.law), name_of(c.order), c.exact ? "exact" : "sweeps",
+        c.exact ? "" : fmt::format("sweeps: {}, ", c.sweeps), exact(c.tolerance), c.continuous,
+        exact(c.within));
+}
+std::string press_text(const PressSettings& press)
+{
+    std::string out = fmt::format("response: penalty, law: {}", name_of(press.law));
+    if (press.law == PressLaw::spring)
+        out += ", steps: " + exact(press.steps);
+    if (press.law == PressLaw::hunt_crossley)
+        out += ", impact_speed: " + exact(press.impact_speed);
+    return out;
+}
+std::string elasticity(const Material& m)
+{
+    std::string out = ", poisson_ratio: " + exact(m.poisson_ratio);
+    if (m.young_modulus > 0)
+        out += ", young_modulus: " + exact(m.young_modulus);
+    if (m.contact_radius > 0)
+        out += ", contact_radius: " + exact(m.contact_radius);
+    return out;
+}
+
 /// All of `contact` but what the bodies themselves say.
 std::string contact_text(const Scene& scene)
 {
     const Builder& d = scene.description;
     const ContactSettings& c = scene.run.step.contact;
-    std::string out = fmt::format(
-        "contact: {{material: {}, law: {}, order: {}, solver: {}, {}tolerance: {}, "
-        "continuous: {}, within: {}, overlaps: {}}}\n",
-        quoted(scene.contact_material), name_of(c.law), name_of(c.order),
-        c.exact ? "exact" : "sweeps", c.exact ? "" : fmt::format("sweeps: {}, ", c.sweeps),
-        exact(c.tolerance), c.continuous, exact(c.within), word_of(scene.overlaps));
+    const bool penalty = c.response == ContactResponse::penalty;
+    const bool elastic = penalty && c.press.law != PressLaw::spring;
+    std::string out =
+        fmt::format("contact: {{material: {}, {}, overlaps: {}}}\n", quoted(scene.contact_material),
+                    penalty ? press_text(c.press) : impulse_text(c), word_of(scene.overlaps));
     if (!d.materials.empty())
         out += "materials:\n";
     for (const Material& m : d.materials)
-        out += fmt::format("  - {{name: {}, {}}}\n", quoted(m.name), law(m.law));
+        out += fmt::format("  - {{name: {}, {}{}}}\n", quoted(m.name), law(m.law, c),
+                           elastic ? elasticity(m) : "");
     if (!d.material_pairs.empty())
         out += "material_pairs:\n";
     for (const MaterialPair& pair : d.material_pairs)
-        out +=
-            fmt::format("  - {{materials: [{}, {}], {}}}\n",
-                        quoted(d.materials[static_cast<std::size_t>(pair.a)].name),
-                        quoted(d.materials[static_cast<std::size_t>(pair.b)].name), law(pair.law));
+        out += fmt::format("  - {{materials: [{}, {}], {}}}\n",
+                           quoted(d.materials[static_cast<std::size_t>(pair.a)].name),
+                           quoted(d.materials[static_cast<std::size_t>(pair.b)].name),
+                           law(pair.law, c));
     bool any = false;
     for (std::size_t i = 0; i < d.skins.size(); ++i) {
         if (scene.skins[i].of_body)

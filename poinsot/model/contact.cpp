@@ -37,6 +37,22 @@ void inspect_law(const std::string& place, const ContactLaw& law, Problems& foun
                      law.restitution, "; a surface gives back no more than it took");
 }
 
+void inspect_elasticity(const Material& material, Problems& found)
+{
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at(material.name, key, key, parts...);
+    };
+    if (!(material.young_modulus >= 0) || !std::isfinite(material.young_modulus))
+        wrong("young_modulus", " must be positive and finite, is ", material.young_modulus,
+              "; steel has 2e11 Pa");
+    if (!(material.poisson_ratio > -1 && material.poisson_ratio <= 0.5))
+        wrong("poisson_ratio", " must be above -1 and at most 0.5, is ", material.poisson_ratio,
+              "; of most metals it is near 0.3");
+    if (!(material.contact_radius >= 0) || !std::isfinite(material.contact_radius))
+        wrong("contact_radius", " must be positive and finite, is ", material.contact_radius,
+              "; give the radius in m by which edges and tips are rounded");
+}
+
 } // namespace
 
 void inspect_contact(const std::vector<Body>& bodies, const std::vector<Skin>& skins,
@@ -54,6 +70,7 @@ void inspect_contact(const std::vector<Body>& bodies, const std::vector<Skin>& s
             found.add_at(material.name, "name",
                          "two materials have this name; names must be unique");
         inspect_law(material.name, material.law, found);
+        inspect_elasticity(material, found);
     }
     std::set<std::pair<int, int>> seen;
     for (const MaterialPair& pair : pairs) {

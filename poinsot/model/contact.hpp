@@ -29,6 +29,10 @@ struct ContactLaw {
 struct Material {
     std::string name;
     ContactLaw law = {};
+    // What penalty contact by Hertz's law asks for (contacts/penalty.hpp).
+    double young_modulus = 0; // Pa; 0: not given
+    double poisson_ratio = 0.3;
+    double contact_radius = 0; // m, of edges and of what is no ball; 0: not given
 };
 /// Where the mean would be wrong.
 struct MaterialPair {

@@ -59,6 +59,11 @@ class Model {
         const auto b = static_cast<std::size_t>(skins_[static_cast<std::size_t>(skin_b)].material);
         return laws_[a * materials_.size() + b];
     }
+    /// The same of two materials.
+    const ContactLaw& material_law(int a, int b) const
+    {
+        return laws_[static_cast<std::size_t>(a) * materials_.size() + static_cast<std::size_t>(b)];
+    }
     /// Pairs of skins of different bodies that never meet, ascending: those of bodies that a joint
     /// connects, and declared ones. A joint with the world does not keep its body from touching it.
     const std::vector<std::pair<int, int>>& skins_apart() const { return skins_apart_; }

@@ -75,6 +75,15 @@ std::uint64_t hash_of(const State& state)
     for (const std::vector<char>* flags : {&state.flowing, &state.released})
         for (const char on : *flags)
             fnv.add(static_cast<std::uint64_t>(on ? 1 : 0));
+    for (const Pressed& press : state.pressed) {
+        for (const int value : press.pair)
+            fnv.add(static_cast<std::uint64_t>(value));
+        fnv.add(static_cast<std::uint64_t>(press.slides ? 1 : 0));
+        for (const double value : {press.mass, press.slip_mass})
+            fnv.add(value);
+        for (const Vec3<double>& value : {press.point, press.stretch})
+            fnv.add(value);
+    }
     return fnv.h;
 }
 

@@ -73,6 +73,18 @@ struct Touched {
     friend bool operator==(const Touched&, const Touched&) = default;
 };
 
+/// What a point of penalty contact keeps from step to step (contacts/press.hpp): how far the spring
+/// of its friction is stretched, and the masses that its springs were made for when it was new.
+struct Pressed {
+    std::array<int, 4> pair{}; // skins a and b, and a part of each
+    Vec3<double> point = zero3<double>();
+    Vec3<double> stretch = zero3<double>(); // of b against a, in the plane of contact
+    double mass = 0, slip_mass = 0;         // along the normal and across it, kg
+    bool slides = false;
+
+    friend bool operator==(const Pressed&, const Pressed&) = default;
+};
+
 struct State {
     std::int64_t step = 0;
     double substep = 0; // what an adaptive method will try next; 0: it has not begun
@@ -81,6 +93,7 @@ struct State {
     JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
     std::vector<Stop> standing;   // the stops at which coordinates rest, by joint and coordinate
     std::vector<Touched> touched; // pairs ascending
+    std::vector<Pressed> pressed; // likewise
     std::vector<double> rotors;   // axial momentum h of each (forces/gyrostat.hpp)
     std::vector<double> tanks;    // what is in each, kg
     std::vector<char> flowing;    // per flow: was it on in the step that led here?

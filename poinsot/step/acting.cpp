@@ -2,6 +2,7 @@
 #include "poinsot/step/acting.hpp"
 
 #include "poinsot/constraints/reaction.hpp"
+#include "poinsot/contacts/press.hpp"
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/solve/redundancy.hpp"
 
@@ -13,6 +14,7 @@ struct Acting::Parts {
     Parts(const Model& model, const StepSettings& settings, const Input& given)
         : settings(settings), given(given), input(given), system(model, input)
     {
+        make_press(system, settings);
         if (settings.formulation == Formulation::reduced)
             joints = std::make_unique<JointSystem>(system);
         if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
@@ -40,7 +42,7 @@ void Acting::press(std::span<const TouchRecord> touches)
 {
     Parts& p = *parts_;
     p.input = p.given;
-    if (touches.empty())
+    if (touches.empty() || p.system.press) // which presses by itself
         return;
     p.input.user_force = [&p, touches](const Placed& placed, double t, Loads& loads) {
         if (p.given.user_force)
@@ -77,6 +79,10 @@ void Acting::look(const State& state, std::span<const TouchRecord> touches)
     system.start_rotors(state.rotors, t);
     system.start_tanks(state.tanks, state.flowing, t);
     system.start_joints(state.released);
+    if (system.press) {
+        place(model, state, system.placed);
+        system.press->begin(system.placed, state.pressed);
+    }
     joints_.resize(model.joints().size());
     if (parts_->joints) {
         JointSystem& joints = *parts_->joints;

@@ -87,6 +87,9 @@ Result<SideBySide> SideBySide::start(std::shared_ptr<const Model> model, RunSett
          {std::pair(&in_maximal, Formulation::maximal), {&in_reduced, Formulation::reduced}}) {
         run->step.formulation = formulation;
         run->step.method = method_in(formulation, settings.step.method);
+        if (run->step.method != settings.step.method && run->step.method == Method::midpoint &&
+            settings.step.contact.response == ContactResponse::penalty)
+            run->step.method = Method::runge_kutta4;
     }
     auto maximal = Simulation::start(model, std::move(in_maximal));
     auto reduced = Simulation::start(std::move(model), std::move(in_reduced));

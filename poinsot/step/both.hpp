@@ -12,6 +12,8 @@
 //     second_order, body_frame   explicit_euler   first order
 //     adams, bdf                 adaptive         steps of their own choice, to one tolerance
 //
+// and with penalty contact, which midpoint does not take, splitting by runge_kutta4.
+//
 // The two then part by the error of the less accurate one, as they do with one integrator.
 
 #include "poinsot/step/simulate.hpp"

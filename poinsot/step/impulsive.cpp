@@ -80,7 +80,8 @@ double Impulsive::part_of_step(const StepSettings& settings, const Placed& place
 {
     constexpr int most_parts = 64; // then what is fast may pass through: it hits again and again
     ++taken_;
-    if (!settings.contact.continuous || taken_ > most_parts || shapes_.empty())
+    if (!settings.contact.continuous || taken_ > most_parts || shapes_.empty() ||
+        settings.contact.response == ContactResponse::penalty)
         return h;
     place_skins(placed);
     courses_.resize(poses_.size());
@@ -102,15 +103,18 @@ double Impulsive::part_of_step(const StepSettings& settings, const Placed& place
     return length > 1e-9 * settings.h ? length : h;
 }
 
-void Impulsive::find_contacts(const Placed& placed, double within)
+void Impulsive::find_contacts(const Placed& placed, const StepSettings& settings)
 {
     const auto& skins = model_.skins();
-    place_skins(placed);
+    const double within = this->within(settings);
     pairs_.clear();
+    contacts_.clear(); // nothing but the state may say how the next step goes
+    if (settings.contact.response == ContactResponse::penalty) // which is among the loads
+        return;
+    place_skins(placed);
     for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, within))
         if (skins[at(pair.first)].body != skins[at(pair.second)].body)
             pairs_.push_back(pair);
-    contacts_.clear(); // nothing but the state may say how the next step goes
     contacts_.find(pairs_, shapes_, poses_, within);
 }
 
@@ -121,7 +125,7 @@ void Impulsive::gather(System& system, double t, double h)
 {
     place_joints(model_, system.joint_coordinates, system.placed);
     system.gather(t);
-    if (!model_.velocity_dependent() && !system.input.user_force)
+    if (!system.velocity_dependent())
         return;
     auto& bodies = system.placed.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -311,8 +315,8 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     System& system = w.system;
     auto& bodies = system.placed.bodies;
     system.before = bodies;
-    gather(system, t, h);                           // what acts?
-    find_contacts(system.placed, within(settings)); // what touches?
+    gather(system, t, h);                   // what acts?
+    find_contacts(system.placed, settings); // what touches?
     find_stops(system.placed);
     bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
@@ -345,7 +349,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
             p.v[i] = y.v[i] + part * h * p.v_dot[i];
     }
     joints.place(y.q, y.v);
-    find_contacts(system.placed, within(settings));
+    find_contacts(system.placed, settings);
     find_stops(system.placed);
     bind_loops(model_, system.placed, t, rows_, stops_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);

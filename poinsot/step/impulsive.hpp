@@ -63,7 +63,7 @@ class Impulsive {
 
     /// Where is everything that touches? Points of contact at the place of `placed`.
     void place_skins(const Placed& placed);
-    void find_contacts(const Placed& placed, double within);
+    void find_contacts(const Placed& placed, const StepSettings& settings);
     /// How much of a step of length h to take at once: all, or so much that the first hit of
     /// something fast falls on the kick.
     double part_of_step(const StepSettings& settings, const Placed& placed, double h);

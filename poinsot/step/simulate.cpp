@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/simulate.hpp"
 
+#include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/aero.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/impulsive.hpp"
@@ -255,6 +256,8 @@ std::optional<std::string> Simulation::bad_number(const State& reached)
 
 std::span<const TouchRecord> Simulation::touches() const
 {
+    if (w_->system.press)
+        return w_->system.press->touches();
     if (!w_->impulsive)
         return {};
     return w_->impulsive->touches();

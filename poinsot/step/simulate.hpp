@@ -60,7 +60,8 @@ class Simulation {
     Placed placed() const { return place(*model_, state_); }
     const Ledger& ledger() const { return ledger_; }
     std::int64_t evaluations() const { return evaluations_; }
-    /// What touched in the last step that this object took, by impulses; else nothing.
+    /// What touched in the last step that this object took: by impulses, or what presses at its
+    /// end.
     std::span<const TouchRecord> touches() const;
 
     /// What each cut of the model carries, and the most it did since this object began.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/smooth.hpp"
 
+#include "poinsot/contacts/press.hpp"
 #include "poinsot/integrate/euler.hpp"
 #include "poinsot/integrate/gauss.hpp"
 #include "poinsot/integrate/joint_runge_kutta.hpp"
@@ -53,6 +54,11 @@ Impulsive& impulsive_of(Workspace& w)
     if (!w.impulsive)
         w.impulsive = std::make_unique<Impulsive>(w.system.model);
     return *w.impulsive;
+}
+
+bool steps_of_h(Method method)
+{
+    return method != Method::adaptive && method != Method::adams && method != Method::bdf;
 }
 
 template <class Form>
@@ -365,6 +371,24 @@ State state_at(const Model& model, const Linkage& linkage, FormKind form, Formul
     return state;
 }
 
+namespace {
+
+/// Which methods cannot step through a contact of springs?
+void unfit_press(Method method, Problems& found)
+{
+    const auto wrong = [&](const char* why) {
+        found.add_at("run", "integrator", "integrator ", facts_of(method).name, why,
+                     "; use symplectic_euler, splitting, runge_kutta4, adaptive or impulsive");
+    };
+    if (method == Method::explicit_euler || method == Method::second_order ||
+        method == Method::body_frame)
+        wrong(" gains energy in every spring, so that what presses flies off");
+    if (method == Method::midpoint || method == Method::gauss)
+        wrong(" seeks loads by repetition, which fails where a contact begins within a step");
+}
+
+} // namespace
+
 Problems unfit(const Model& model, const StepSettings& settings)
 {
     Problems found;
@@ -395,9 +419,16 @@ Problems unfit(const Model& model, const StepSettings& settings)
             wrong("stabilisation",
                   "splitting keeps joints together by itself: leave baumgarte out");
     }
-    if (!model.skins().empty() && settings.method != Method::impulsive)
+    const bool press = settings.contact.response == ContactResponse::penalty;
+    if (!model.skins().empty() && settings.method != Method::impulsive && !press)
         wrong("integrator", "integrator ", facts_of(settings.method).name,
-              " lets surfaces pass through each other: use impulsive, or leave the surfaces out");
+              " lets surfaces pass through each other: use impulsive, let them answer with "
+              "'contact: {response: penalty}', or leave the surfaces out");
+    if (!model.skins().empty() && press) {
+        unfit_press(settings.method, found);
+        inspect_press(model, settings.contact.press, settings.h, steps_of_h(settings.method),
+                      found);
+    }
     if (settings.method == Method::impulsive && model.any_held())
         wrong("integrator", "integrator impulsive cannot hold a point of a body: replace held by a "
                             "ball joint with the world");
@@ -465,6 +496,22 @@ Problems unfit(const Model& model, const StepSettings& settings)
     return found;
 }
 
+bool make_press(System& system, const StepSettings& settings)
+{
+    const ContactSettings& contact = settings.contact;
+    const bool needed =
+        contact.response == ContactResponse::penalty && !system.model.skins().empty();
+    if (needed ? system.press && system.press->settings() == contact.press &&
+                     system.press->h() == settings.h
+               : !system.press)
+        return false;
+    system.press.reset();
+    if (needed)
+        system.press = std::make_unique<Press>(system.model, contact.press, settings.h,
+                                               steps_of_h(settings.method));
+    return true;
+}
+
 StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
 {
     const double h = settings.h;
@@ -475,12 +522,23 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
     if (!w.system.model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
         w.system.baumgarte =
             Baumgarte::within(settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * h);
+    if (make_press(w.system, settings))
+        w.joints.reset(); // which knows whether loads come from it
     if (settings.formulation == Formulation::reduced && !w.joints)
         w.joints = std::make_unique<JointSystem>(w.system);
     State& next = w.next;
     next = state;
-    const StepReport report = w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
-                                                               : flow(next, settings, t, h, w);
+    if (w.system.press) {
+        place(w.system.model, state, w.system.placed);
+        w.system.press->begin(w.system.placed, state.pressed);
+    }
+    StepReport report = w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
+                                                         : flow(next, settings, t, h, w);
+    if (!report.failure && w.system.press) {
+        place(w.system.model, next, w.system.placed);
+        w.system.press->end(w.system.placed, next.pressed);
+        report.failure = w.system.press->too_stiff();
+    }
     if (report.failure)
         return report;
     ++next.step;

@@ -4,6 +4,7 @@
 // A step: by accelerations, for motion without impact, with any integrator and in any form of the
 // state; or by impulses (impulsive.hpp).
 
+#include "poinsot/contacts/press_law.hpp"
 #include "poinsot/integrate/runge_kutta.hpp"
 #include "poinsot/ledger/ledger.hpp"
 #include "poinsot/solve/impact_law.hpp"
@@ -85,8 +86,13 @@ enum class Stabilisation {
 std::optional<Stabilisation> stabilisation_named(std::string_view name);
 std::string_view name_of(Stabilisation stabilisation);
 
+/// Who answers touch: impulses of an impulsive step, or forces of springs in any.
+enum class ContactResponse { impulsive, penalty };
+
 /// How touch is answered.
 struct ContactSettings {
+    ContactResponse response = ContactResponse::impulsive;
+    PressSettings press = {}; // where the response is penalty; the rest is for impulses
     ImpactLaw law = ImpactLaw::energetic;
     ImpactOrder order = ImpactOrder::together;
     bool exact = true;        // to the last digit by Newton's method; else by sweeps
@@ -149,6 +155,9 @@ State start_of(const Model& model, FormKind form, Formulation formulation = Form
 /// The state at coordinates and velocities of the linkage of the model, at time zero.
 State state_at(const Model& model, const Linkage& linkage, FormKind form, Formulation formulation,
                std::span<const double> q, std::span<const double> v);
+
+/// Gives the system its penalty contact where the settings want it; true if anything changed.
+bool make_press(System& system, const StepSettings& settings);
 
 /// Does this model run with these settings? Every reason why not.
 Problems unfit(const Model& model, const StepSettings& settings);

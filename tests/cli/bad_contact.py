@@ -54,6 +54,22 @@ class BadContact(CommandTest):
         self.assertEqual([m["name"] for m in contact["materials"]], ["wood", "default"])
         self.assertEqual(contact["within"], 0.001)
 
+    def test_distances_at_the_start_are_told(self):
+        scene = self.write("scene.yaml", GOOD)
+        said = self.poinsot("check", scene, "--distances")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertRegex(said.stdout, r"(?m)^ball +crate +1\.75$")
+        rows = json.loads(self.poinsot("check", scene, "--distances", "--json").stdout)
+        near = {row["surface"]: row for row in rows}
+        self.assertEqual([near[name]["nearest"] for name in ("crate", "ball", "ground")], ["ground", "crate", "crate"])
+        self.assertAlmostEqual(near["crate"]["distance"], 0, delta=1e-12)
+        self.assertAlmostEqual(near["ball"]["distance"], 1.75, delta=1e-12)
+        self.assertEqual(near["ball"]["other_point"][2], 1)
+        empty = self.write("empty.yaml", "bodies: [{name: ball, ball: 1, mass: 1}]\n")
+        done = self.poinsot("check", empty, "--distances")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("add 'contact: {}'", done.stderr)
+
     def test_one_mistake_is_one_problem_at_its_place(self):
         self.refused(("friction: 0.4", "friction: -0.4"), "-0.4", "material 'wood'", "not negative")
         self.refused(("static_friction: 0.5", "static_friction: 0.3"), "0.3", "not be below friction")
@@ -68,6 +84,8 @@ class BadContact(CommandTest):
         self.refused(("within: 0.001", "law: nature"), "nature", "Known are: energetic")
         self.refused(("within: 0.001", "witihn: 1"), "witihn", "did you mean 'within'?")
         self.refused(("step: 0.01", "step: 0.01, integrator: adaptive"), "adaptive", "use impulsive")
+        self.refused(("within: 0.001", "response: spring"), "spring}", "Known are: impulsive, penalty")
+        self.refused(("within: 0.001", "response: penalty, within: 0.001"), "0.001", "no effect with response penalty")
 
     def test_what_overlaps_is_named_with_its_depth(self):
         self.refused(("[0, 0, 3]", "[0, 0, 1]"), "{name: ball", "'crate' and 'ball' overlap by 0.25 m at the start",

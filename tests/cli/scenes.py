@@ -333,6 +333,24 @@ class Scenes(CommandTest):
         self.near(m["velocity"][-1], 0, 9.81 * 0.002)  # what gravity gives in a step, they give back
         self.assertGreater(m["position"][-1, :, 2].min(), 0.074)  # half the thickness of the flattest
 
+    def test_rubber_balls_press_as_hunt_and_crossley_say(self):
+        m = self.motion("rubber_balls")
+        z, v = m["position"][:, 0, 2], m["velocity"][:, 0, 2]
+        up = (self.time > 0.335) & (self.time < 0.5)  # after the first bounce, before it is struck
+        speed = (2 * (9.81 * (z[up] - 0.1) + 0.5 * v[up]**2))**0.5
+        fell = (2 * 9.81 * 0.5)**0.5  # 3.13 m/s, where e is 0.69; its weight takes g t/v = 0.03 of that
+        self.near(speed, 0.69 * fell, 0.02 * fell)
+        self.near(speed - speed[0], 0, 1e-9)
+        with h5py.File(self.folder / "rubber_balls.h5", "r") as file:
+            force, normal = file["contacts/force"][:], file["contacts/normal"][:]
+            gap = file["contacts/gap"][:]
+        pushed = (force * normal).sum(axis=1)
+        rubbed = numpy.linalg.norm(force - pushed[:, None] * normal, axis=1)
+        self.assertGreater(len(gap), 100)
+        self.assertLess(gap.max(), 0)
+        self.assertGreaterEqual(pushed.min(), 0)
+        self.assertLess((rubbed - 0.8 * pushed).max(), 1e-12)
+
 
 if __name__ == "__main__":
     command.main()

@@ -88,9 +88,13 @@ class Schema(CommandTest):
 
     def test_enumerations_of_contact_are_those_of_the_reader(self):
         known = SCHEMA["$defs"]["contact"]["properties"]
-        for key in ("law", "order", "solver", "overlaps"):
-            said = self.poinsot("check", self.write("c.yaml", TUMBLING + f"contact: {{{key}: none_such}}\n")).stderr
-            self.assertEqual(said.split("Known are: ")[1].split("\n")[0].split(", "), known[key]["enum"])
+
+        def words(settings):
+            said = self.poinsot("check", self.write("c.yaml", TUMBLING + f"contact: {{{settings}}}\n")).stderr
+            return said.split("Known are: ")[1].split("\n")[0].split(", ")
+        for key in ("response", "order", "solver", "overlaps"):
+            self.assertEqual(words(f"{key}: none_such"), known[key]["enum"])
+        self.assertEqual(words("law: none_such") + words("response: penalty, law: none_such"), known["law"]["enum"])
 
     def test_schema_and_reader_refuse_the_same_of_contact(self):
         good = TUMBLING + "contact: {}\nsurfaces: [{name: floor, half_space: true, position: [0, 0, -9]}]\n" \
@@ -100,7 +104,9 @@ class Schema(CommandTest):
         for old, new in (("half_space: true", "half_space: true, ball: 1"), ("half_space: true", "margin: 1"),
                          ("half_space: true", "half_space: false"), ("friction: 0.5", "friction: -0.5"),
                          ("friction: 0.5", "restitution: 1.5"), ("name: wood, ", ""),
-                         ("contact: {}", "contact: {law: magic}"), ("contact: {}", "contact: {within: -1}"),
+                         ("contact: {}", "contact: {law: magic}"), ("contact: {}", "contact: {response: penalty, steps: 3}"),
+                         ("contact: {}", "contact: {response: penalty, law: hunt_crossley, impact_speed: 0}"),
+                         ("friction: 0.5", "young_modulus: -1"), ("contact: {}", "contact: {within: -1}"),
                          ("contact: {}", "contact: {}\napart: [[block]]"),
                          ("name: block", "name: block\n    collides: maybe"), ("name: block", "name: block\n    groups: []")):
             text = good.replace(old, new, 1)

@@ -205,10 +205,18 @@ TEST_CASE("Penalty: a contact never pulls, friction keeps to its cone, and nothi
         CHECK(norm(f.force) <= bound * (1 + 1e-14) + 1e-300);
         CHECK(f.dissipated >= -1e-13 * (k + c) * 10);
         (pull > bound ? slid : stuck) += 1;
-        if (pull > bound)
+        if (pull > bound && dot(s + h * v, v) > 0) // it slides on
             CHECK(near(norm(f.force), bound, 1e-14));
         else
             damped += norm(f.force + k * f.stretch) > 1e-3;
+        // Where it begins to slide the force does not jump, on or back.
+        const double edge = bound / (k * norm(s));
+        if (N > 0 && edge > 0) {
+            const auto below = spring_friction(N, mu, k, c, edge * (1 - 1e-12) * s, v, 0.0),
+                       above = spring_friction(N, mu, k, c, edge * (1 + 1e-12) * s, v, 0.0);
+            // φ is a root of what the cone leaves, 1e-12 of its square.
+            CHECK(norm(below.force - above.force) < 1e-5 * bound);
+        }
         // h W = −F·v h = change of store + heat
         const double before = 0.5 * k * dot(s, s);
         CHECK(near(f.stored - before + f.dissipated, -h * dot(f.force, v), 1e-13, 100));

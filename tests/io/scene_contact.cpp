@@ -399,3 +399,75 @@ TEST_CASE("What touched in the last step is known to those who ask")
         scene.model->skins()[static_cast<std::size_t>(touch.b)].body == world ? -1 : 1;
     CHECK(near(up * touch.impulse.z, 0.2, 1e-12));
 }
+
+TEST_CASE("Penalty contact is read, written and read again")
+{
+    const std::string stuff = "materials: [{name: default, restitution: 0.5, young_modulus: 2e6, "
+                              "poisson_ratio: 0.4, contact_radius: 0.01}]\n";
+    const Scene hertz = read(one_ball + floor_below + stuff +
+                             "contact: {response: penalty, law: hunt_crossley, impact_speed: 2}\n");
+    const ContactSettings& contact = hertz.run.step.contact;
+    CHECK(contact.response == ContactResponse::penalty);
+    CHECK(contact.press == PressSettings{PressLaw::hunt_crossley, 20, 2});
+    CHECK(hertz.description.materials[0].young_modulus == 2e6);
+    CHECK(hertz.description.materials[0].poisson_ratio == 0.4);
+    CHECK(hertz.description.materials[0].contact_radius == 0.01);
+    CHECK(hertz.run.step.method == Method::splitting);
+    const Scene again = read(write_scene(hertz));
+    CHECK(write_scene(again) == write_scene(hertz));
+    CHECK(again.run.step.contact.press == contact.press);
+    CHECK(again.description.materials[0].contact_radius == 0.01);
+    for (const char* text :
+         {"{response: penalty, steps: 12}", "{response: penalty, law: spring}"}) {
+        const Scene spring = read(one_ball + floor_below + "contact: " + text + "\n");
+        CHECK(write_scene(read(write_scene(spring))) == write_scene(spring));
+    }
+    // Where it is left out nothing has changed.
+    CHECK(read(one_ball + "contact: {}\n").run.step.method == Method::impulsive);
+}
+
+TEST_CASE("What penalty contact does not know is told where it stands")
+{
+    const std::string scene = one_ball + floor_below;
+    const auto with = [&](const std::string& contact, const std::string& material = "") {
+        return scene + "contact: {response: " + contact + "}\n" +
+               (material.empty() ? "" : "materials: [{name: default, " + material + "}]\n");
+    };
+    CHECK(refused(with("springs"), "3:21", "Known are: impulsive, penalty"));
+    CHECK(refused(with("penalty, law: energetic"), "3:35", "Known are: spring, hertz"));
+    CHECK(refused(with("impulsive, law: hertz"), "3:37", "Known are: energetic"));
+    CHECK(refused(with("impulsive, steps: 9"), "3:39", "no effect with response impulsive"));
+    for (const char* key : {"order: together", "solver: exact", "sweeps: 9", "tolerance: 1",
+                            "continuous: true", "within: 1"})
+        CHECK(
+            refused(with(std::string("penalty, ") + key), "3", "no effect with response penalty"));
+    CHECK(refused(with("penalty, impact_speed: 9"), "3:44", "no effect with law spring"));
+    CHECK(refused(with("penalty, law: hertz, steps: 9", "young_modulus: 1e9"), "3:49",
+                  "no effect with law hertz"));
+    CHECK(refused(with("penalty, steps: 2"), "3:37", "4 steps or more"));
+    CHECK(refused(with("penalty, steps: 5"), "3:37", "let them last 10 or more"));
+    CHECK(
+        refused(with("penalty, law: hertz"), "3:35", "needs young_modulus of material 'default'"));
+    CHECK(refused(with("penalty, law: hunt_crossley", "young_modulus: 1e9"), "3:35",
+                  "restitution above 0"));
+    CHECK(refused(
+        with("penalty, law: hunt_crossley, impact_speed: 0", "young_modulus: 1e9, restitution: 1"),
+        "3:64", "impact_speed must be positive"));
+    CHECK(refused(with("penalty", "rolling: 0.1"), "4:38", "no effect with response penalty"));
+    CHECK(refused(with("penalty", "young_modulus: 1e9"), "4:44", "no effect with law spring"));
+    CHECK(refused(with("impulsive", "young_modulus: 1e9"), "4:44",
+                  "no effect with response impulsive"));
+    CHECK(refused(with("penalty, law: hertz", "young_modulus: 1e9, restitution: 1"), "4:62",
+                  "no effect with law hertz"));
+    CHECK(refused(with("penalty, law: hertz", "young_modulus: 0"), "4:44", "greater than zero"));
+    CHECK(refused(with("penalty, law: hertz", "young_modulus: 1e9, poisson_ratio: 0.6"), "4:64",
+                  "at most 0.5"));
+    CHECK(refused("bodies: [{name: box, box: [1, 1, 1], mass: 1, position: [0, 0, 1]}]\n" +
+                      floor_below +
+                      "contact: {response: penalty, law: hertz}\n"
+                      "materials: [{name: default, young_modulus: 1e9}]\n",
+                  "3:35", "'box' and 'ground' meet flat on flat"));
+    for (const char* method : {"explicit_euler", "midpoint"})
+        CHECK(refused(with("penalty") + "run: {integrator: " + method + "}\n", "4:19",
+                      "use symplectic_euler, splitting"));
+}

@@ -13,6 +13,7 @@ TEST_CASE("SimBenchmark, bouncing: energy of elastic balls stays")
     for (int i = 0; i < 7; ++i)
         for (int j = 0; j < 7; ++j)
             w.ball(text_of("ball ", i, j), 0.1, 10, {2.0 * i, 2.0 * j, 5});
+    const std::clock_t clock = std::clock();
     Simulation run = w.start(1e-3, 20);
     const double begin = energy_of(run);
     double sum = 0;
@@ -21,7 +22,10 @@ TEST_CASE("SimBenchmark, bouncing: energy of elastic balls stays")
         const double off = energy_of(run) - begin;
         sum += off * off;
     }
-    MESSAGE("bouncing: mean squared error of energy " << sum / 20000 << " J²; RaiSim 0.0186");
+    measured({{"table", "contact"},
+              {"case", "bouncing"},
+              {"error", sum / 20000},
+              {"seconds", static_cast<double>(std::clock() - clock) / CLOCKS_PER_SEC}});
     CHECK(sum / 20000 < 1e-12);
 }
 
@@ -50,6 +54,7 @@ TEST_SUITE("slow")
             pull.body = box;
             pull.force = V3{150 * std::cos(angle), 150 * std::sin(angle), 0};
             w.builder.loads.push_back(pull);
+            const std::clock_t clock = std::clock();
             Simulation run = w.start(1e-3, 4);
             const V3 along = normalised(pull.force);
             double sum = 0;
@@ -63,7 +68,10 @@ TEST_SUITE("slow")
             }
             run.close_books();
             const double error = sum / 4000;
-            MESSAGE("rolling: mean squared error " << error << "; Bullet 5.7e-9, RaiSim 4.1e-7");
+            measured({{"table", "contact"},
+                      {"case", angle < M_PI / 2 ? "rolling, 60°" : "rolling, 90°"},
+                      {"error", error},
+                      {"seconds", static_cast<double>(std::clock() - clock) / CLOCKS_PER_SEC}});
             CHECK(error < 1e-8);
             CHECK(run.ledger().balanced());
         }
