@@ -63,26 +63,13 @@ Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_uniqu
 }
 Impulsive::~Impulsive() = default;
 
-void Impulsive::place_skins(const Placed& placed)
-{
-    const auto& skins = model_.skins();
-    for (std::size_t i = 0; i < skins.size(); ++i) {
-        poses_[i] = skins[i].pose;
-        if (skins[i].body == world)
-            continue;
-        const PlacedBody& body = placed.bodies[at(skins[i].body)];
-        const Pose<double> frame{body.x - body.R * body.mass.center, quat_of(body.R)};
-        poses_[i] = frame * skins[i].pose;
-    }
-}
-
 double Impulsive::part_of_step(const StepSettings& settings, const Placed& placed, double h)
 {
     constexpr int most_parts = 64; // then what is fast may pass through: it hits again and again
     ++taken_;
     if (!settings.contact.continuous || taken_ > most_parts || shapes_.empty())
         return h;
-    place_skins(placed);
+    place_skins(model_, placed, poses_);
     courses_.resize(poses_.size());
     for (std::size_t i = 0; i < poses_.size(); ++i) {
         Passage& course = courses_[i];
@@ -105,7 +92,7 @@ double Impulsive::part_of_step(const StepSettings& settings, const Placed& place
 void Impulsive::find_contacts(const Placed& placed, double within)
 {
     const auto& skins = model_.skins();
-    place_skins(placed);
+    place_skins(model_, placed, poses_);
     pairs_.clear();
     for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, within))
         if (skins[at(pair.first)].body != skins[at(pair.second)].body)

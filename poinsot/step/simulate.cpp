@@ -2,6 +2,7 @@
 #include "poinsot/step/simulate.hpp"
 
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
@@ -231,6 +232,8 @@ std::optional<std::string> Simulation::bad_number(const State& reached)
 
 std::span<const TouchRecord> Simulation::touches() const
 {
+    if (w_->events)
+        return w_->events->touches();
     if (!w_->impulsive)
         return {};
     return w_->impulsive->touches();

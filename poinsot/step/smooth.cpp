@@ -7,6 +7,7 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
@@ -361,6 +362,37 @@ State state_at(const Model& model, const Linkage& linkage, FormKind form, Formul
     return state;
 }
 
+namespace {
+
+/// Surfaces that touch, in a step by accelerations.
+void unfit_for_contact(const Model& model, const StepSettings& settings, Problems& found)
+{
+    const std::string_view name = facts_of(settings.method).name;
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at("run", key, parts...);
+    };
+    if (!takes_contacts(settings.method))
+        wrong("integrator", "integrator ", name,
+              " lets surfaces pass through each other: use impulsive, or runge_kutta4, adaptive or "
+              "splitting, which find impacts in time, or leave the surfaces out");
+    else if (settings.method == Method::splitting && !model.joints().empty())
+        wrong("integrator", "integrator splitting keeps joints together by itself, and cannot let "
+                            "surfaces rest on each other meanwhile: use runge_kutta4 or adaptive, "
+                            "which find impacts in time, or impulsive");
+    if (has_stops(model))
+        wrong("integrator", "integrator ", name,
+              " stops joints at their limits or surfaces at each other, not both in one model: use "
+              "impulsive, or leave the limits or the surfaces out");
+    if (model.any_held())
+        wrong("integrator", "surfaces cannot touch where a point of a body is held, with "
+                            "integrator ", name, ": replace held by a ball joint with the world");
+    if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
+        wrong("stabilisation", "baumgarte pulls joints together while surfaces rest on each other: "
+                               "use projection");
+}
+
+} // namespace
+
 Problems unfit(const Model& model, const StepSettings& settings)
 {
     Problems found;
@@ -392,8 +424,7 @@ Problems unfit(const Model& model, const StepSettings& settings)
                   "splitting keeps joints together by itself: leave baumgarte out");
     }
     if (!model.skins().empty() && settings.method != Method::impulsive)
-        wrong("integrator", "integrator ", facts_of(settings.method).name,
-              " lets surfaces pass through each other: use impulsive, or leave the surfaces out");
+        unfit_for_contact(model, settings, found);
     if (settings.method == Method::impulsive && model.any_held())
         wrong("integrator", "integrator impulsive cannot hold a point of a body: replace held by a "
                             "ball joint with the world");
@@ -452,8 +483,13 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         w.joints = std::make_unique<JointSystem>(w.system);
     State& next = w.next;
     next = state;
-    const StepReport report = w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
-                                                               : flow(next, settings, t, h, w);
+    const bool touches = !w.system.model.skins().empty() && settings.method != Method::impulsive;
+    if (touches && !w.events)
+        w.events = std::make_unique<ContactEvents>(w.system.model, w.postings.detail());
+    const StepReport report = touches ? w.events->pass(next, settings, t, w)
+                              : w.stops && takes_stops(settings)
+                                  ? w.stops->pass(next, settings, t, w)
+                                  : flow(next, settings, t, h, w);
     if (report.failure)
         return report;
     ++next.step;

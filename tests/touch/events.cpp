@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "poinsot/step/contact_events.hpp"
+
+#include "touching.hpp"
+
+using namespace poinsot;
+
+namespace {
+
+constexpr std::array<Method, 3> event_driven{Method::runge_kutta4, Method::adaptive,
+                                             Method::splitting};
+
+TouchingWorld located(double friction, double restitution, Method method = Method::runge_kutta4)
+{
+    TouchingWorld w(friction, restitution);
+    w.method = method;
+    return w;
+}
+
+} // namespace
+
+TEST_CASE("A bouncing ball is where its closed form has it until its bounces are shorter than a "
+          "step; then it rests")
+{
+    const auto c = reference_items("contact_closed_forms.json").at("bouncing_ball");
+    const double e = c.at("e"), g = c.at("g"), drop = c.at("h"), R = 0.1;
+    for (const Method method : event_driven)
+        for (const Formulation formulation : {Formulation::maximal, Formulation::reduced}) {
+            if (method == Method::splitting && formulation == Formulation::reduced)
+                continue;
+            TouchingWorld w = located(0, e, method);
+            w.ground();
+            w.ball("ball", R, 2, {0, 0, drop + R});
+            Simulation run = w.start(1e-3, 4.2, {}, formulation);
+            INFO(facts_of(method).name, " ", name_of(formulation));
+            double hit = std::sqrt(2 * drop / g), up = e * g * hit, worst = 0;
+            while (!run.done()) {
+                take_step(run);
+                const double t = run.time();
+                while (t > hit + 2 * up / g && 2 * up / g > 2e-3) {
+                    hit += 2 * up / g;
+                    up *= e;
+                }
+                if (2 * up / g < 2e-3)
+                    continue;
+                const double z = t < hit ? drop - 0.5 * g * t * t
+                                         : up * (t - hit) - 0.5 * g * (t - hit) * (t - hit);
+                worst = std::max(worst, std::abs(run.placed().bodies[0].x.z - R - z));
+            }
+            run.close_books();
+            CHECK(worst < 1e-9);
+            const PlacedBody ball = run.placed().bodies[0];
+            CHECK(near(ball.x.z, R, 1e-12));
+            CHECK(norm(ball.v) < 1e-12);
+            CHECK(run.touches().size() == 1);
+            CHECK(near(dot(run.touches()[0].impulse, V3{0, 0, -1}), -2 * g * 1e-3, 1e-9));
+            CHECK(run.ledger().balanced());
+        }
+}
+
+TEST_CASE("A ball that slides comes to roll where its closed form says")
+{
+    const auto items = reference_items("contact_closed_forms.json");
+    for (const Method method : event_driven)
+        for (const char* name : {"ball_sliding_to_rolling", "ball_backspin"}) {
+            const auto& c = items.at(name);
+            const double R = c.at("R"), t_roll = c.at("t_roll");
+            TouchingWorld w = located(c.at("mu"), 0, method);
+            w.ground();
+            w.ball("ball", R, 1, {0, 0, R}, {c.at("v0"), 0, 0}, {0, c.at("omega0"), 0});
+            Simulation run = w.start(0.01, 2 * t_roll);
+            run_to_end(run);
+            const PlacedBody ball = run.placed().bodies[0];
+            INFO(facts_of(method).name, " ", name);
+            CHECK(near(ball.v.x, c.at("v_final"), 1e-10));
+            CHECK(near(ball.omega.y, c.at("omega_final"), 1e-10));
+            const double x_roll = c.at("x_roll"), v = c.at("v_final");
+            CHECK(near(ball.x.x, x_roll + v * (run.time() - t_roll), 1e-10));
+            CHECK(run.ledger().balanced());
+        }
+    const auto& c = items.at("ball_masse");
+    const double R = c.at("R"), t_roll = c.at("t_roll");
+    const auto vec = [](const auto& a) { return V3{a[0], a[1], a[2]}; };
+    TouchingWorld w = located(c.at("mu"), 0);
+    w.ground();
+    w.ball("ball", R, 1, {0, 0, R}, vec(c.at("v0")), vec(c.at("omega0")));
+    Simulation run = w.start(0.01, 1);
+    run_to_end(run);
+    const PlacedBody ball = run.placed().bodies[0];
+    CHECK(norm(ball.v - vec(c.at("v_final"))) < 1e-10);
+    CHECK(norm(ball.omega - vec(c.at("omega_final"))) < 1e-9);
+    const V3 at = vec(c.at("x_at_roll")) + (run.time() - t_roll) * vec(c.at("v_final"));
+    CHECK(norm(ball.x - V3{0, 0, R} - at) < 1e-10);
+    CHECK(run.ledger().balanced());
+}
+
+TEST_CASE("A block on a slope stays below the critical angle and slides above it, located in time")
+{
+    for (const double mu : {0.5, 0.6}) {
+        const double slope = M_PI / 6;
+        TouchingWorld w = located(mu, 0);
+        w.ground(slope);
+        const Quat<double> q = exp_quat(V3{0, slope, 0});
+        w.box("block", {1, 1, 0.5}, 3, {rotate(q, V3{0, 0, 0.25}), q});
+        Simulation run = w.start(1e-2, 2);
+        const V3 begin = run.placed().bodies[0].x;
+        run_to_end(run);
+        const double went = norm(run.placed().bodies[0].x - begin);
+        const double a = std::max(0.0, 9.81 * (std::sin(slope) - mu * std::cos(slope)));
+        CHECK(near(went, 0.5 * a * 4, 1e-10, 1e-3));
+        CHECK(run.ledger().balanced());
+    }
+}
+
+TEST_CASE("A block that rocks meets the ground when and as fast as its equation says")
+{
+    const auto c = reference_items("contact_closed_forms.json").at("rocking_block");
+    const double b = c.at("half_b"), a = c.at("half_h"), theta = c.at("theta0");
+    const double quarter = c.at("quarter_period_exact");
+    TouchingWorld w = located(10, 0); // it does not slip
+    w.ground();
+    // Turned by theta about the edge at (b, 0, 0).
+    const Quat<double> q = exp_quat(V3{0, theta, 0});
+    w.box("block", {2 * b, 0.3, 2 * a}, 5, {V3{b, 0, 0} + rotate(q, V3{-b, 0, a}), q});
+    const int steps = 200;
+    double before = 0, after = 0;
+    {
+        Simulation run = w.start(quarter / steps, 3 * quarter);
+        for (int i = 0; i < steps; ++i) {
+            take_step(run);
+            if (i == steps - 2)
+                before = norm(run.placed().bodies[0].omega);
+        }
+        take_step(run);
+        take_step(run);
+        after = norm(run.placed().bodies[0].omega);
+        CHECK(run.ledger().balanced());
+    }
+    CHECK(near(before, c.at("omega_before_impact"), 2e-2));
+    CHECK(near(after, c.at("omega_after_impact"), 2e-2));
+}
+
+namespace {
+
+/// Bounces of a ball in a box; energy must stay.
+int located_bounces(double until, double gravity)
+{
+    TouchingWorld w = located(0, 1);
+    w.builder.gravity.uniform = {0, 0, -gravity};
+    const double half = 0.5;
+    int wall = 0;
+    for (const V3& n :
+         {V3{1, 0, 0}, V3{-1, 0, 0}, V3{0, 1, 0}, V3{0, -1, 0}, V3{0, 0, 1}, V3{0, 0, -1}}) {
+        const V3 axis = cross(V3{0, 0, 1}, n);
+        const Quat<double> q = norm(axis) > 0 ? exp_quat((M_PI / 2) * axis)
+                               : n.z > 0      ? identity_quat<double>()
+                                              : exp_quat(V3{M_PI, 0, 0});
+        w.skin("wall " + std::to_string(wall++), world, half_space(), {-half * n, q});
+    }
+    w.ball("ball", 0.1, 1, {0.1, 0.05, -0.02}, {40, 70, -90}, {3, 4, 5});
+    Simulation run = w.start(1e-2, until);
+    const double before = energy_of(run);
+    int bounces = 0;
+    while (!run.done()) {
+        take_step(run);
+        bounces += static_cast<int>(run.touches().size());
+    }
+    run.close_books();
+    CHECK(near(energy_of(run), before, 1e-9));
+    MESSAGE(bounces << " bounces; energy off by " << (energy_of(run) / before - 1));
+    CHECK(run.ledger().balanced());
+    return bounces;
+}
+
+} // namespace
+
+TEST_CASE("With restitution 1 and impacts located in time a ball in a box keeps its energy")
+{
+    CHECK(located_bounces(4, 0) > 800);
+    CHECK(located_bounces(4, 9.81) > 800);
+}
+TEST_SUITE("slow")
+{
+    TEST_CASE("With restitution 1 a ball in a box keeps its energy over 10⁶ impacts located in "
+              "time, with gravity and without")
+    {
+        CHECK(located_bounces(4500, 0) > 1000000);
+        CHECK(located_bounces(4500, 9.81) > 1000000);
+    }
+}
+
+TEST_CASE("Newton's cradle: impacts in sequence hand the motion on")
+{
+    const auto items = reference_items("contact_closed_forms.json");
+    for (const char* name : {"cradle_e1", "cradle_2balls", "cradle_masses", "cradle_e09"}) {
+        const auto& c = items.at(name);
+        TouchingWorld w = located(0, c.at("e"));
+        w.builder.gravity.uniform = zero3<double>();
+        const auto& m = c.at("m");
+        const auto& v0 = c.at("v0");
+        std::size_t moving = 0;
+        while (moving < m.size() && v0[moving] != 0)
+            ++moving;
+        for (std::size_t i = 0; i < m.size(); ++i) // those that move come from a distance
+            w.ball("ball " + std::to_string(i), 0.05, m[i],
+                   {0.1 * static_cast<double>(i) - (i < moving ? 0.0123 : 0.0), 0, 0},
+                   {v0[i], 0, 0});
+        ContactSettings contact;
+        contact.order = ImpactOrder::in_sequence;
+        Simulation run = w.start(1e-2, 0.1, contact);
+        run_to_end(run);
+        INFO(name);
+        const Placed at = run.placed();
+        for (std::size_t i = 0; i < m.size(); ++i)
+            CHECK(near(at.bodies[i].v.x, c.at("v_final")[i], 1e-12, 1e-12));
+        CHECK(run.ledger().balanced());
+    }
+}
+
+TEST_CASE("Boxes that are put on each other stay there, and a step costs no events")
+{
+    TouchingWorld w = located(0.5, 0.3);
+    w.ground();
+    for (int i = 0; i < 3; ++i)
+        w.box("box " + std::to_string(i), {1, 1, 0.5}, 1 + i,
+              {{0.1 * i, 0, 0.25 + 0.5 * i}, identity_quat<double>()});
+    Simulation run = w.start(1e-2, 1);
+    const Placed begin = run.placed();
+    run_to_end(run);
+    const Placed end = run.placed();
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(norm(end.bodies[i].x - begin.bodies[i].x) < 1e-10);
+    CHECK(run.ledger().balanced());
+}
