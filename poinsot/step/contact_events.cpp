@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace poinsot {
 
@@ -74,6 +76,11 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
         if (all.failure)
             break;
         events += event;
+        if (std::getenv("EVDEBUG")) {
+            std::fprintf(stderr, "t=%.9g len=%.3e event=%d touches=%zu rests=%zu imp=%d by=%d", t + done, length, event, touches_.size(), rests_.all.size(), impacts_, int(by_impulses_));
+            for (auto& r : rests_.all) std::fprintf(stderr, " [n=%.6g fr=%.6g sl=%d u=%.3e open=%.3e slip=%.3e gap=%.2e noise=%.1e]", r.normal, norm(r.friction), r.slips[0].slides, norm(r.slip[0]), r.until_open, r.until_slip[0], r.now.point[0].gap, r.slips[0].noise);
+            std::fprintf(stderr, "\n");
+        }
         kept_.merge(w.postings);
         done = length == rest ? h : done + length;
     }

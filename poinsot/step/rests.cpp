@@ -84,9 +84,11 @@ void Rests::bind(const Placed& placed)
                 rest.slip[g] += rows_.rows[rest_at(rows.first + k)].g_dot * axis;
                 start_(rows.first + k) = dot(before[g], axis);
             }
+            // Beyond the place where it stops the law goes on as it was: an end of the part will be
+            // found there, and until it is, nothing may jump.
             const double speed = norm(rest.slip[g]);
-            const Vec3<double> along =
-                speed > slip.noise ? (1 / speed) * rest.slip[g] : slip.direction;
+            const bool goes_on = speed > slip.noise && dot(rest.slip[g], slip.direction) > 0;
+            const Vec3<double> along = goes_on ? (1 / speed) * rest.slip[g] : slip.direction;
             for (int k = 0; k < rows.rows; ++k)
                 group.direction[rest_at(k)] = dot(along, rows.axis[rest_at(k)]);
         }

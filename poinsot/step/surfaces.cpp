@@ -8,7 +8,7 @@ namespace poinsot {
 
 namespace {
 
-constexpr double part_of_size = 1e-5; // by which γ looks ahead and behind: ∛ε
+constexpr double part_of_size = 5e-4; // by which γ looks ahead and behind: ε^(1/5)
 
 std::size_t index_at(int i)
 {
@@ -146,10 +146,11 @@ void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
             poses_[index_at(a)] = moved(pose_a, of_a, zero3<double>());
             poses_[index_at(b)] = moved(pose_b, of_b, v);
             const std::pair<int, int> pair{a, b};
-            find({&pair, 1}, 4 * part_of_size * smallest_, out);
+            find({&pair, 1}, 8 * part_of_size * smallest_, out);
         };
-        look(e, ahead_);
-        look(-e, behind_);
+        constexpr std::array<double, 4> when{-2, -1, 1, 2};
+        for (std::size_t i = 0; i < when.size(); ++i)
+            look(when[i] * e, looks_[i]);
         poses_[index_at(a)] = pose_a;
         poses_[index_at(b)] = pose_b;
 
@@ -160,20 +161,41 @@ void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
                    velocity_at(P, of_a.x, zero3<double>(), of_a.omega);
         };
         for (; k < end; ++k) {
-            const int i = nearest_point(ahead_, at[k]), j = nearest_point(behind_, at[k]);
-            const Manifold &m_1 = i < 0 ? at[k] : ahead_[index_at(i)],
-                           &m_0 = j < 0 ? at[k] : behind_[index_at(j)];
-            const double t_1 = i < 0 ? 0 : e, t_0 = j < 0 ? 0 : -e;
-            if (!(t_1 > t_0))
-                continue; // seen neither ahead nor behind
-            const Vec3<double> u_1 = relative(m_1, t_1), u_0 = relative(m_0, t_0);
-            const double per = 1 / (t_1 - t_0);
-            const Vec3<double> u_dot = per * (u_1 - u_0), n_dot = per * (m_1.normal - m_0.normal);
+            // A point that is not seen at all four is seen at two, or at one and here.
+            std::array<const Manifold*, 4> seen{};
+            for (std::size_t i = 0; i < when.size(); ++i)
+                if (const int j = nearest_point(looks_[i], at[k]); j >= 0)
+                    seen[i] = &looks_[i][index_at(j)];
+            std::array<double, 4> weights{1, -8, 8, -1};
+            double per = 1 / (12 * e), here = 0;
+            if (!seen[0] || !seen[3]) {
+                weights = {0, -1, 1, 0};
+                per = 1 / (2 * e);
+            }
+            if (!seen[1] || !seen[2]) {
+                if (!seen[1] && !seen[2])
+                    continue;
+                weights = {0, seen[1] ? -1.0 : 0, seen[2] ? 1.0 : 0, 0};
+                here = seen[1] ? 1 : -1;
+                per = 1 / e;
+            }
+            const Vec3<double> u = relative(at[k], 0);
+            double rate = here * dot(at[k].normal, u);
+            Vec3<double> u_dot = here * u, n_dot = here * at[k].normal;
+            for (std::size_t i = 0; i < when.size(); ++i)
+                if (weights[i] != 0) {
+                    const Vec3<double> then = relative(*seen[i], when[i] * e);
+                    rate += weights[i] * dot(seen[i]->normal, then);
+                    u_dot += weights[i] * then;
+                    n_dot += weights[i] * seen[i]->normal;
+                }
+            u_dot = per * u_dot;
+            n_dot = per * n_dot;
             const TouchRows& touch = points[k];
             const Vec3<double> t_a = at[k].tangent, t_b = cross(at[k].normal, t_a);
             int r = touch.first;
             const auto set = [&](double gamma) { rows.rows[index_at(r++)].gamma = gamma; };
-            set(per * (dot(m_1.normal, u_1) - dot(m_0.normal, u_0)));
+            set(per * rate);
             if (touch.tangents > 0) {
                 set(dot(t_a, u_dot));
                 set(dot(t_b, u_dot));

@@ -8,9 +8,13 @@
 //     γ = d/dt (n · u)      along V = constant
 //
 // P and n wander over curved surfaces, so γ is not that of two particles: a ball that rolls on a
-// plane has γ = 0. Here it is a difference of two places, ahead and behind by 1e-5 of the size of
-// the skins: rounding and the third derivative are then of the same size, 1e-10 of u²/size. One
-// body is followed, so that a common velocity changes nothing.
+// plane has γ = 0. Here it is a difference of four places, ahead and behind by up to 1e-3 of the size
+// of the skins,
+//
+//     12 e g' = 8 (g(e) − g(−e)) − (g(2e) − g(−2e))
+//
+// rounding and the fifth derivative are then both about 1e-12 of u²/size. One body is followed, so
+// that a common velocity changes nothing.
 //
 // Searches begin anew at every look: nothing but the state may say how a step goes.
 
@@ -64,7 +68,7 @@ class Surfaces {
     std::vector<Pose<double>> poses_;
     std::vector<std::pair<int, int>> pairs_;
     std::vector<Passage> courses_;
-    std::vector<Manifold> ahead_, behind_;
+    std::array<std::vector<Manifold>, 4> looks_; // behind and ahead
     Broadphase broadphase_;
     FirstHit first_hit_;
     Contacts contacts_;
