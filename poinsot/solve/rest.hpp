@@ -46,8 +46,11 @@ struct RestAnswer {
         none, // there is no solution
         lost, // none was found
     };
+    static constexpr double enough = 1e-7; // a residual that is taken where no better one is found
+
     End end = End::lost;
     Eigen::VectorXd f, a; // of all rows
+    double residual = 0;  // of the solver
 };
 
 /// Rows that belong to no contact are joints. `start`: forces to begin with, or none.

@@ -15,8 +15,13 @@ namespace poinsot {
 namespace {
 
 constexpr double event_tolerance = 1e-12; // of a step
-constexpr int most_contact_events = 100, most_parts = 10000;
-// Forces are solved for to 1e-10: below this part of the largest, an event is rounding.
+// Events that follow each other at once may have no end: with each of them what counts as standing
+// still grows, from 1e-9 to a twentieth of what loads do in a step.
+constexpr double at_once = 1e-3; // of a step
+constexpr int most_at_once = 12, most_parts = 10000;
+constexpr double still_at_first = 1e-9, still_at_last = 0.05, grows = 30;
+// Below this part of the largest force an event is rounding; and below a hundred times what the
+// forces were solved for.
 constexpr double force_rounding = 1e-8;
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -43,11 +48,13 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     rests_.tolerance = settings.contact.tolerance;
     kept_.clear(model_.bodies().size());
     records_.clear();
+    blows_.clear();
+    still_ = still_at_first;
     impacts_ = 0;
     by_impulses_ = ByImpulses::no;
     StepReport all{0, nullptr};
     double done = 0;
-    int events = 0;
+    int idle = 0; // events that brought no time
     for (int parts = 0; done < h; ++parts) {
         all.failure = meet(y, t + done, step);
         if (all.failure)
@@ -56,7 +63,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
         double length = rest;
         bool event = false;
         StepReport one{0, nullptr};
-        const bool endless = events >= most_contact_events || parts >= most_parts;
+        const bool endless = idle >= most_at_once || parts >= most_parts;
         if (rests_.worst() == RestAnswer::End::solved && !endless) {
             if (const double next = y.substep > 0 ? y.substep : 0.01 * h;
                 settings.method == Method::adaptive && next < rest)
@@ -75,10 +82,14 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
         all.interrupted = one.interrupted;
         if (all.failure)
             break;
-        events += event;
+        if (event && length < at_once * h) {
+            ++idle;
+            still_ = std::min(still_at_last, grows * still_);
+        }
         if (std::getenv("EVDEBUG")) {
+            { auto mm = margins(w.system.placed); std::fprintf(stderr, "K"); for (std::size_t kk = 0; kk < 4; ++kk) std::fprintf(stderr, "%s%.2e", mm[kk] < 0 ? "*" : " ", mm[kk]); std::fprintf(stderr, " "); }
             std::fprintf(stderr, "t=%.9g len=%.3e event=%d touches=%zu rests=%zu imp=%d by=%d", t + done, length, event, touches_.size(), rests_.all.size(), impacts_, int(by_impulses_));
-            for (auto& r : rests_.all) std::fprintf(stderr, " [n=%.6g fr=%.6g sl=%d u=%.3e open=%.3e slip=%.3e gap=%.2e noise=%.1e]", r.normal, norm(r.friction), r.slips[0].slides, norm(r.slip[0]), r.until_open, r.until_slip[0], r.now.point[0].gap, r.slips[0].noise);
+            for (auto& r : rests_.all) std::fprintf(stderr, " [%d.%d %x n=%.6g fr=%.6g sl=%d u=%.3e open=%.3e slip=%.3e gap=%.2e noise=%.1e]", r.at.a, r.at.b, r.at.point[0].feature, r.normal, norm(r.friction), r.slips[0].slides, norm(r.slip[0]), r.until_open, r.until_slip[0], r.now.point[0].gap, r.slips[0].noise);
             std::fprintf(stderr, "\n");
         }
         kept_.merge(w.postings);
@@ -201,13 +212,14 @@ ContactEvents::Margins ContactEvents::margins(const Placed& placed)
     const auto less = [&](std::size_t kind, double margin) {
         now[kind] = std::min(now[kind], margin);
     };
+    const double rounding = std::max(force_rounding, 100 * rests_.residual()) * force_;
     surfaces_.find(near_, found_);
     claimed_.assign(found_.size(), false);
     for (std::size_t k = 0; k < rests_.all.size(); ++k) {
         const Rest& rest = rests_.all[k];
-        if (const int i = rest.index < 0 ? -1 : nearest_point(found_, rest.now); i >= 0)
+        if (const int i = rest.index < 0 ? -1 : same_point(found_, rest.now); i >= 0)
             claimed_[static_cast<std::size_t>(i)] = true;
-        less(1, rest.index < 0 ? -force_ : rest.until_open + force_rounding * force_);
+        less(1, rest.index < 0 ? -force_ : rest.until_open + rounding);
         for (std::size_t g = 0; g < rest.slips.size(); ++g) {
             const Rest::Slip& slip = rest.slips[g];
             const double bound = g == 0   ? rest.law.friction
@@ -216,15 +228,15 @@ ContactEvents::Margins ContactEvents::margins(const Placed& placed)
             if (rest.index < 0 || !(bound > 0))
                 continue;
             if (slip.slides)
-                less(3, dot(rest.slip[g], slip.direction) + slip.noise);
+                less(3, dot(rest.slip[g], slip.direction) + 0.25 * slip.noise);
             else
-                less(2, rest.until_slip[g] + force_rounding * bound * force_);
+                less(2, rest.until_slip[g] + bound * rounding);
         }
     }
     for (const Touch& touch : touches_) {
         if (touch.rests)
             continue;
-        const int i = nearest_point(found_, touch.at);
+        const int i = same_point(found_, touch.at);
         if (i < 0 || claimed_[static_cast<std::size_t>(i)])
             continue;
         const Manifold& m = found_[static_cast<std::size_t>(i)];
@@ -267,7 +279,7 @@ double ContactEvents::dip(double length, const Placed& placed) const
         const Manifold& m = begin_points_[i];
         if (!(begin_speeds_[i] < 0) || !(m.point[0].gap > 2 * gap_noise_))
             continue;
-        const int j = nearest_point(found_, m);
+        const int j = same_point(found_, m);
         if (j < 0)
             continue;
         const Manifold& then = found_[static_cast<std::size_t>(j)];

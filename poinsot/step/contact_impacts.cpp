@@ -17,9 +17,12 @@ constexpr double impact_rounding = 1e-12;
 // What rested keeps resting while its gap changes by less than this part of what loads do in a
 // step: it is the error of the method.
 constexpr double rest_slack = 1e-3;
-// A force this much smaller than the largest is none; forces are solved for to 1e-10.
+// A force this much smaller than the largest is none; or ten times what forces were solved for.
 constexpr double no_force = 1e-9;
 constexpr int most_rounds = 10;
+// Blows that follow each other within this part of a step are a clatter from the sixth on.
+constexpr double quickly = 0.01;
+constexpr int most_quick = 5;
 
 std::size_t touch_at(int i)
 {
@@ -61,17 +64,28 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
     before_ = y;
     const int impacts = impacts_;
     const std::vector<TouchRecord> records = records_;
-    for (;;) {
+    for (Touch& touch : touches_)
+        if (clatters(touch, t))
+            touch.restitution = 0;
+    for (bool again = true; again;) {
         impact_.clear(model_.bodies().size());
         if (const char* failure = collide(y, t, step))
             return failure;
-        settle(y, t, step);
-        if (rests_.worst() != RestAnswer::End::solved || !returns_soon(step))
-            break;
-        y = before_;
-        impacts_ = impacts;
-        records_ = records;
+        Back back = Back::captured;
+        while (back == Back::captured && rests_.worst() == RestAnswer::End::solved) {
+            settle(y, t, step);
+            back = who_returns(step);
+        }
+        again = back == Back::thrown && rests_.worst() == RestAnswer::End::solved;
+        if (again) {
+            y = before_;
+            impacts_ = impacts;
+            records_ = records;
+        }
     }
+    for (const Touch& touch : touches_)
+        if (touch.bounced)
+            count_blow(touch, t);
     kept_.merge(impact_);
     if (rests_.worst() == RestAnswer::End::solved) {
         impact_.clear(model_.bodies().size());
@@ -125,7 +139,7 @@ void ContactEvents::find_touches(const State& y, const Step& step)
 /// Below this the speed of a row is rounding.
 double ContactEvents::noise_of(int row) const
 {
-    return 1e-14 * blow_.terms(row) + impact_rounding * fastest_ + reached_together * h_ * loads_;
+    return 1e-14 * blow_.terms(row) + impact_rounding * fastest_ + still_ * h_ * loads_;
 }
 
 /// Strikes until nobody approaches.
@@ -133,7 +147,7 @@ const char* ContactEvents::collide(State& y, double t, const Step& step)
 {
     fastest_ = 0;
     for (Touch& touch : touches_)
-        touch.bounced = touch.rests = false;
+        touch.bounced = touch.rests = touch.captured = false;
     blow_.bind(y, t, points_, step.reduced(), step.w);
     for (int round = 0; round <= most_rounds; ++round) {
         bool any = false;
@@ -235,7 +249,7 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
 // ---- rest ---------------------------------------------------------------------------------------
 
 /// How a touch would rest, by its speeds now.
-Rest ContactEvents::rest_at(std::size_t k) const
+Rest ContactEvents::rest_at(std::size_t k, const State& y) const
 {
     const Touch& touch = touches_[k];
     const TouchRows& rows = blow_.points()[k];
@@ -251,7 +265,7 @@ Rest ContactEvents::rest_at(std::size_t k) const
             u += blow_.speed(row) * (i == 0 ? e_1 : e_2);
             out.noise = std::max(out.noise, impact_rounding * (blow_.terms(row) + fastest_));
         }
-        out.noise = std::max(out.noise, reached_together * h_ * loads);
+        out.noise = std::max(out.noise, still_ * h_ * loads);
         out.slides = norm(u) > out.noise;
         if (out.slides)
             out.direction = (1 / norm(u)) * u;
@@ -261,6 +275,14 @@ Rest ContactEvents::rest_at(std::size_t k) const
     slip(made.slips[2], rows.rolls, t_1, t_2, spins_);
     if (!made.slips[0].slides)
         made.law.friction = made.law.static_friction;
+    for (const Touched& known : y.touched) // where the solver begins
+        if (known.pair == key_of(touch.at) &&
+            norm(known.point - place_of(touch.at)) < 0.01 * surfaces_.size()) {
+            made.normal = known.normal / h_;
+            made.torsion = known.torsion / h_;
+            made.friction = (1 / h_) * known.friction;
+            made.rolling = (1 / h_) * known.rolling;
+        }
     return made;
 }
 
@@ -273,20 +295,11 @@ void ContactEvents::settle(const State& y, double t, const Step& step)
     for (std::size_t k = 0; k < touches_.size(); ++k) {
         Touch& touch = touches_[k];
         const double slack = touch.rested && fastest_ == 0 ? rest_slack * h_ * loads_ : 0;
-        touch.rests =
-            !touch.bounced && touch.speed <= noise_of(blow_.points()[k].first) + slack;
+        touch.rests = !touch.bounced && (touch.captured ||
+                                         touch.speed <= noise_of(blow_.points()[k].first) + slack);
         if (!touch.rests)
             continue;
-        Rest rest = rest_at(k);
-        for (const Touched& known : y.touched) // where the solver begins
-            if (known.pair == key_of(touch.at) &&
-                norm(known.point - place_of(touch.at)) < 0.01 * surfaces_.size()) {
-                rest.normal = known.normal / h_;
-                rest.torsion = known.torsion / h_;
-                rest.friction = (1 / h_) * known.friction;
-                rest.rolling = (1 / h_) * known.rolling;
-            }
-        rests_.all.push_back(rest);
+        rests_.all.push_back(rest_at(k, y));
         resting_.push_back(k);
     }
     force_ = 0;
@@ -302,11 +315,12 @@ void ContactEvents::settle(const State& y, double t, const Step& step)
             force_ = std::max(force_, rest.normal);
     } while (begin_slips());
     // Those that open leave without a force.
+    const double none = std::max(no_force, 10 * rests_.residual()) * force_;
     std::size_t kept = 0;
     for (std::size_t r = 0; r < rests_.all.size(); ++r) {
         const Rest& rest = rests_.all[r];
         Touch& touch = touches_[resting_[r]];
-        touch.rests = rest.index >= 0 && (force_ > 0 ? rest.until_open >= -no_force * force_
+        touch.rests = rest.index >= 0 && (force_ > 0 ? rest.until_open >= -none
                                                      : !(rest.opening > 0));
         if (touch.rests)
             rests_.all[kept++] = rest;
@@ -317,6 +331,7 @@ void ContactEvents::settle(const State& y, double t, const Step& step)
 /// What stood and cannot stand slides from now on. False: nothing changes.
 bool ContactEvents::begin_slips()
 {
+    const double none = std::max(no_force, 10 * rests_.residual()) * force_;
     bool any = false;
     for (Rest& rest : rests_.all)
         for (std::size_t g = 0; g < rest.slips.size(); ++g) {
@@ -326,7 +341,7 @@ bool ContactEvents::begin_slips()
                                           : rest.law.rolling;
             const double speeds_up = norm(rest.slip_dot[g]);
             if (slip.slides || rest.index < 0 || !(bound > 0) || !(speeds_up > 0) ||
-                !(rest.until_slip[g] < -no_force * bound * force_))
+                !(rest.until_slip[g] < -bound * none))
                 continue;
             slip.slides = any = true;
             slip.direction = (1 / speeds_up) * rest.slip_dot[g];
@@ -336,27 +351,55 @@ bool ContactEvents::begin_slips()
     return any;
 }
 
-/// Those that would be back within a step come to rest; false: there are none.
-bool ContactEvents::returns_soon(const Step& step)
+/// Those that leave and would be back within a step come to rest.
+ContactEvents::Back ContactEvents::who_returns(const Step& step)
 {
-    if (std::none_of(touches_.begin(), touches_.end(),
-                     [](const Touch& touch) { return touch.bounced; }))
-        return false;
+    const auto leaves = [&](std::size_t k) {
+        return !touches_[k].rests && touches_[k].speed > noise_of(blow_.points()[k].first);
+    };
+    bool any = false;
+    for (std::size_t k = 0; k < touches_.size(); ++k)
+        any = any || leaves(k);
+    if (!any || rests_.worst() != RestAnswer::End::solved)
+        return Back::none;
     surfaces_.place(step.w.system.placed);
     surfaces_.measure_gamma(step.w.system.placed, points_, blow_.points(), blow_.rows());
-    bool any = false;
+    Back back = Back::none;
     std::size_t k = 0;
     for (const Block& block : blow_.rows().blocks) {
         if (block.cause != Cause::contact_normal)
             continue;
-        Touch& touch = touches_[k++];
-        const double a = touch.bounced ? acceleration_of_row(block, 0, step) : 0;
-        if (touch.bounced && 2 * touch.speed + h_ * a < 0) {
+        const std::size_t own = k++;
+        Touch& touch = touches_[own];
+        if (!leaves(own) || !(2 * touch.speed + h_ * acceleration_of_row(block, 0, step) < 0))
+            continue;
+        if (touch.bounced) {
             touch.restitution = 0;
-            any = true;
+            back = Back::thrown;
+        } else if (!touch.captured) {
+            touch.captured = true;
+            back = back == Back::none ? Back::captured : back;
         }
     }
-    return any;
+    return back;
+}
+
+bool ContactEvents::clatters(const Touch& touch, double t) const
+{
+    return std::any_of(blows_.begin(), blows_.end(), [&](const Blows& known) {
+        return known.a == touch.at.a && known.b == touch.at.b && known.quick >= most_quick &&
+               t - known.last < quickly * h_;
+    });
+}
+void ContactEvents::count_blow(const Touch& touch, double t)
+{
+    for (Blows& known : blows_)
+        if (known.a == touch.at.a && known.b == touch.at.b) {
+            known.quick = t - known.last < quickly * h_ ? known.quick + (t > known.last) : 0;
+            known.last = t;
+            return;
+        }
+    blows_.push_back({touch.at.a, touch.at.b, t, 0});
 }
 
 /// Takes the speeds that what rests should not have, and gaps that have drifted.

@@ -41,7 +41,7 @@ void Rests::find(const Placed& placed)
     surfaces_.find(pairs_, 1e-3 * surfaces_.size(), found_);
     points_.clear();
     for (Rest& rest : all) {
-        const int i = nearest_point(found_, rest.at);
+        const int i = same_point(found_, rest.at);
         rest.index = i < 0 ? -1 : static_cast<int>(points_.size());
         if (i >= 0)
             points_.push_back(rest.now = found_[rest_at(i)]);
@@ -99,6 +99,7 @@ void Rests::bind(const Placed& placed)
 void Rests::solve()
 {
     answer_ = solve_rest(W_, b_, contacts_, tolerance, start_);
+    residual_ = std::max(residual_, answer_.residual);
     if (answer_.end != RestAnswer::End::solved && worst_ != RestAnswer::End::none)
         worst_ = answer_.end;
 }

@@ -48,9 +48,14 @@ class Rests : public Holding {
     void reply(JointSystem& system, std::span<const double> v, double t,
                std::span<double> v_dot) override;
 
-    /// How the worst of all evaluations since `begin` ended.
+    /// How the worst of all evaluations since `begin` ended, and the largest residual.
     RestAnswer::End worst() const { return worst_; }
-    void begin() { worst_ = RestAnswer::End::solved; }
+    double residual() const { return residual_; }
+    void begin()
+    {
+        worst_ = RestAnswer::End::solved;
+        residual_ = 0;
+    }
 
   private:
     void find(const Placed& placed);
@@ -73,6 +78,7 @@ class Rests : public Holding {
     Eigen::VectorXd b_, start_;
     RestAnswer answer_;
     RestAnswer::End worst_ = RestAnswer::End::solved;
+    double residual_ = 0;
 };
 
 } // namespace poinsot

@@ -22,16 +22,21 @@ Vec3<double> velocity_at(const Vec3<double>& P, const Vec3<double>& x, const Vec
 
 } // namespace
 
-int nearest_point(std::span<const Manifold> points, const Manifold& at)
+int same_point(std::span<const Manifold> points, const Manifold& at, double near)
 {
     int found = -1;
     double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (key_of(points[i]) == key_of(at))
-            if (const double far = norm(place_of(points[i]) - place_of(at)); far < least) {
-                least = far;
-                found = static_cast<int>(i);
-            }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (key_of(points[i]) != key_of(at))
+            continue;
+        const double far = norm(place_of(points[i]) - place_of(at));
+        if (points[i].point[0].feature == at.point[0].feature && far < near)
+            return static_cast<int>(i);
+        if (far < least) {
+            least = far;
+            found = static_cast<int>(i);
+        }
+    }
     return found;
 }
 
@@ -164,7 +169,7 @@ void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
             // A point that is not seen at all four is seen at two, or at one and here.
             std::array<const Manifold*, 4> seen{};
             for (std::size_t i = 0; i < when.size(); ++i)
-                if (const int j = nearest_point(looks_[i], at[k]); j >= 0)
+                if (const int j = same_point(looks_[i], at[k]); j >= 0)
                     seen[i] = &looks_[i][index_at(j)];
             std::array<double, 4> weights{1, -8, 8, -1};
             double per = 1 / (12 * e), here = 0;

@@ -74,8 +74,10 @@ class Surfaces {
     Contacts contacts_;
 };
 
-/// Of `points`, the one of the same parts as `at` that is nearest to it; −1: there is none.
-int nearest_point(std::span<const Manifold> points, const Manifold& at);
+/// Which of `points` is `at`, elsewhere: of the same parts that of the same features, if it is
+/// nearer than `near`; else the nearest. −1: there is none.
+int same_point(std::span<const Manifold> points, const Manifold& at,
+               double near = std::numeric_limits<double>::infinity());
 /// Where the reactions of a point act.
 inline Vec3<double> place_of(const Manifold& at)
 {

@@ -232,3 +232,99 @@ TEST_CASE("Boxes that are put on each other stay there, and a step costs no even
         CHECK(norm(end.bodies[i].x - begin.bodies[i].x) < 1e-10);
     CHECK(run.ledger().balanced());
 }
+
+TEST_CASE("Painleve's rod: where no force keeps its tip from digging in, the step says so and is "
+          "taken by impulses")
+{
+    // A rod on its tip at an angle theta, which slides so that friction digs it in.
+    const auto items = reference_items("contact_closed_forms.json");
+    for (const char* name : {"painleve_ok", "painleve_paradox"}) {
+        const auto& c = items.at(name);
+        const double theta = static_cast<double>(c.at("theta_deg")) * M_PI / 180, l = 1, r = 0.01;
+        TouchingWorld w = located(c.at("mu"), 0);
+        w.ground();
+        const double m = 1, I = m * l * l / 3; // half length l: m (2 l)²/12
+        Body rod;
+        rod.name = "rod";
+        rod.mass_properties = {m, zero3<double>(), diagonal(I, I, 1e-4)};
+        // z of the rod is its axis; the tip is at −l z.
+        const Quat<double> q = exp_quat(V3{0, -(M_PI / 2 - theta), 0});
+        const V3 up = rotate(q, V3{0, 0, 1});
+        rod.pose = {V3{0, 0, r} + l * up, q};
+        rod.velocity = {4, 0, 0};
+        const int body = w.builder.add(rod);
+        w.skin("tip", body, collider_of(Ball{r}), {{0, 0, -l}, identity_quat<double>()});
+        RunSettings run;
+        run.step.h = 1e-3;
+        run.step.method = Method::runge_kutta4;
+        const auto model = built(w.builder);
+        State state = start_of(*model, FormKind::momentum);
+        const Input input;
+        Workspace space(*model, input, Postings::Detail::totals);
+        const StepReport report = smooth_step(state, run.step, space);
+        INFO(std::string(name), " ", up.x, " ", up.z);
+        CHECK(report.failure == nullptr);
+        const bool paradox = c.at("paradox");
+        CHECK(space.events->by_impulses() ==
+              (paradox ? ContactEvents::ByImpulses::no_forces : ContactEvents::ByImpulses::no));
+        const PlacedBody at = place(*model, state).bodies[0];
+        CHECK(at.v.x < 4); // friction holds it back
+    }
+}
+
+TEST_CASE("A run with contact located in time that was resumed has the same bits")
+{
+    TouchingWorld w = located(0.4, 0.5);
+    w.ground();
+    w.ball("ball", 0.1, 1, {0, 0, 0.5}, {1, 0, 0}, {0, 3, 1});
+    w.box("box", {0.2, 0.3, 0.2}, 2, {{1, 0, 0.3}, exp_quat(V3{0.3, 0.2, 0.1})}, {0, 0.3, 0});
+    w.box("slab", {0.4, 0.4, 0.1}, 2, {{-1, 0, 0.05}, identity_quat<double>()}, {0.5, 0.2, 0});
+    Simulation whole = w.start(2e-3, 1.0);
+    for (int i = 0; i < 237; ++i)
+        take_step(whole);
+    const Checkpoint kept = whole.checkpoint();
+    run_to_end(whole);
+    Simulation resumed = w.start(2e-3, 1.0);
+    resumed.resume(kept);
+    run_to_end(resumed);
+    CHECK(hash_of(whole.state()) == hash_of(resumed.state()));
+    CHECK(whole.state() == resumed.state());
+    CHECK(whole.ledger().balanced());
+}
+
+TEST_CASE("A ball on a ball on the ground: the upper one bounces, and all comes to rest")
+{
+    TouchingWorld w = located(0, 0.5);
+    w.ground();
+    w.ball("lower", 0.1, 1, {0, 0, 0.1});
+    w.ball("upper", 0.1, 0.5, {0, 0, 0.5});
+    Simulation run = w.start(2e-3, 3);
+    run_to_end(run);
+    const Placed at = run.placed();
+    CHECK(near(at.bodies[0].x.z, 0.1, 1e-9));
+    CHECK(near(at.bodies[1].x.z, 0.3, 1e-9));
+    CHECK(norm(at.bodies[1].v) < 1e-9);
+    CHECK(run.ledger().balanced());
+}
+
+TEST_CASE("Boxes that fall on each other come to rest, and the books close")
+{
+    for (const Method method : event_driven) {
+        TouchingWorld w = located(0.5, 0.3, method);
+        w.ground();
+        for (int i = 0; i < 4; ++i)
+            w.box("box " + std::to_string(i), {0.3, 0.25, 0.2}, 1 + i,
+                  {{0.05 * i, 0.03 * i, 0.3 + 0.4 * i}, exp_quat(V3{0.3 * i, 0.2, 0.1 * i})},
+                  {0, 0, 0}, {1, 0.5, -1.0 * i});
+        Simulation run = w.start(2e-3, 2.5);
+        const double before = energy_of(run);
+        run_to_end(run);
+        INFO(facts_of(method).name);
+        CHECK(energy_of(run) < before);
+        for (const PlacedBody& body : run.placed().bodies) {
+            CHECK(body.x.z > 0.09);
+            CHECK(norm(body.v) < 1e-6);
+        }
+        CHECK(run.ledger().balanced());
+    }
+}
