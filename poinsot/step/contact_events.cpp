@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace poinsot {
 
@@ -86,12 +84,6 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
             ++idle;
             still_ = std::min(still_at_last, grows * still_);
         }
-        if (std::getenv("EVDEBUG")) {
-            { auto mm = margins(w.system.placed); std::fprintf(stderr, "K"); for (std::size_t kk = 0; kk < 4; ++kk) std::fprintf(stderr, "%s%.2e", mm[kk] < 0 ? "*" : " ", mm[kk]); std::fprintf(stderr, " "); }
-            std::fprintf(stderr, "t=%.9g len=%.3e event=%d touches=%zu rests=%zu imp=%d by=%d", t + done, length, event, touches_.size(), rests_.all.size(), impacts_, int(by_impulses_));
-            for (auto& r : rests_.all) std::fprintf(stderr, " [%d.%d %x n=%.6g fr=%.6g sl=%d u=%.3e open=%.3e slip=%.3e gap=%.2e noise=%.1e]", r.at.a, r.at.b, r.at.point[0].feature, r.normal, norm(r.friction), r.slips[0].slides, norm(r.slip[0]), r.until_open, r.until_slip[0], r.now.point[0].gap, r.slips[0].noise);
-            std::fprintf(stderr, "\n");
-        }
         kept_.merge(w.postings);
         done = length == rest ? h : done + length;
     }
@@ -137,12 +129,15 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
         length = surfaces_.until_inside(placed, begin_points_, length, within_);
     begin_margins_ = margins(placed);
     sizes_.fill(1);
+    watches_ = false;
     rests_.begin();
 
     StepReport report = attempt(y, t, length, step);
     const auto lost = [&] { return report.failure || rests_.worst() != RestAnswer::End::solved; };
     Margins end{};
+    double last = length;
     const auto margin_at = [&](double until) {
+        last = until;
         const StepReport one = attempt(y, t, until, step);
         report.evaluations += one.evaluations;
         report.failure = one.failure;
@@ -176,6 +171,7 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
         }
     }
     event = true;
+    watches_ = true; // from here on only at the gaps that have closed
     double begin = never;
     for (std::size_t k = 0; k < sizes_.size(); ++k) { // margins of different kinds are compared by
         sizes_[k] = std::max({std::abs(begin_margins_[k]), std::abs(end[k]), 1e-300});
@@ -185,7 +181,7 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
     }
     length = crossing(margin_at, 0.0, std::max(begin, 0.0), until, least(end),
                       event_tolerance * step.settings.h);
-    if (!lost())
+    if (!lost() && last != length)
         margin_at(length);
     return finished();
 }
@@ -213,10 +209,20 @@ ContactEvents::Margins ContactEvents::margins(const Placed& placed)
         now[kind] = std::min(now[kind], margin);
     };
     const double rounding = std::max(force_rounding, 100 * rests_.residual()) * force_;
-    surfaces_.find(near_, found_);
+    if (watches_)
+        surfaces_.find(closed_, near_, found_);
+    else
+        surfaces_.find(near_, found_);
+    if (!watches_)
+        closed_.clear();
+    const auto gap_less = [&](const Manifold& m, double margin) {
+        less(0, margin);
+        const std::pair<int, int> pair{m.a, m.b};
+        if (!watches_ && margin < 0 && (closed_.empty() || closed_.back() != pair))
+            closed_.push_back(pair);
+    };
     claimed_.assign(found_.size(), false);
-    for (std::size_t k = 0; k < rests_.all.size(); ++k) {
-        const Rest& rest = rests_.all[k];
+    for (const Rest& rest : rests_.all) {
         if (const int i = rest.index < 0 ? -1 : same_point(found_, rest.now); i >= 0)
             claimed_[static_cast<std::size_t>(i)] = true;
         less(1, rest.index < 0 ? -force_ : rest.until_open + rounding);
@@ -243,7 +249,7 @@ ContactEvents::Margins ContactEvents::margins(const Placed& placed)
         claimed_[static_cast<std::size_t>(i)] = true;
         const double gap = m.point[0].gap + touch.allowance;
         // One that leaves may be inside by the error of the method.
-        less(0, surfaces_.approach(m, placed) > 0 ? std::max(gap, touch.allowance) : gap);
+        gap_less(m, surfaces_.approach(m, placed) > 0 ? std::max(gap, touch.allowance) : gap);
     }
     for (std::size_t i = 0; i < found_.size(); ++i) {
         if (claimed_[i])
@@ -253,7 +259,11 @@ ContactEvents::Margins ContactEvents::margins(const Placed& placed)
         const bool beside =
             std::any_of(rests_.all.begin(), rests_.all.end(),
                         [&](const Rest& rest) { return key_of(rest.at) == key_of(m); });
-        less(0, m.point[0].gap + (beside ? gap_noise_ : 0));
+        gap_less(m, m.point[0].gap + (beside ? gap_noise_ : 0));
+    }
+    if (!watches_) {
+        std::sort(closed_.begin(), closed_.end());
+        closed_.erase(std::unique(closed_.begin(), closed_.end()), closed_.end());
     }
     now[0] = std::min(now[0], near_);
     return now;

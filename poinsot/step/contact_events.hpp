@@ -134,6 +134,8 @@ class ContactEvents {
     std::vector<Manifold> points_, begin_points_, found_;
     std::vector<double> begin_speeds_; // of the gaps
     std::vector<bool> claimed_;
+    std::vector<std::pair<int, int>> closed_; // skins with a gap that has closed
+    bool watches_ = false;                    // only these are looked at
     std::vector<Rest> begin_rests_;
     std::vector<Island> islands_;
     std::vector<int> bound_rows_;
