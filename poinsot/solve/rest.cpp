@@ -61,9 +61,9 @@ Unknowns unknowns_of(Eigen::Index rows, std::span<const RestingContact> contacts
     for (std::size_t c = 0, k = made.blocks.size() - contacts.size(); c < contacts.size(); ++c)
         for (const RestingContact::Group& group : contacts[c].groups)
             for (int i = 0; i < group.rows && group.slides; ++i)
-                made.follows.push_back({group.first + i, made.blocks[k + c].first,
-                                        -group.bound *
-                                            group.direction[static_cast<std::size_t>(i)]});
+                made.follows.push_back(
+                    {group.first + i, made.blocks[k + c].first,
+                     -group.bound * group.direction[static_cast<std::size_t>(i)]});
     return made;
 }
 
@@ -100,9 +100,9 @@ RestAnswer solve_rest(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
         how.tolerance = tolerance;
         if (const auto pivoted = solve_lcp(problem.W, problem.q, free, how)) {
             answer.residual = pivoted->residual;
-            answer.end = pivoted->solved()                         ? RestAnswer::End::solved
+            answer.end = pivoted->solved()                      ? RestAnswer::End::solved
                          : pivoted->end == LcpAnswer::End::none ? RestAnswer::End::none
-                                                                   : RestAnswer::End::lost;
+                                                                : RestAnswer::End::lost;
             x = pivoted->f;
         }
     }

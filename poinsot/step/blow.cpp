@@ -78,8 +78,7 @@ void Blow::push(State& y, const Eigen::VectorXd& r, const Eigen::VectorXd& resto
     Loads& loads = w.system.loads;
     loads.clear(w.system.placed.bodies.size());
     for (const Block& block : rows_.blocks) {
-        const bool throws =
-            block.cause == Cause::contact_normal && restored(block.first_row) != 0;
+        const bool throws = block.cause == Cause::contact_normal && restored(block.first_row) != 0;
         for (int i = 0; i < block.bodies; ++i) {
             Wrench<double> held{zero3<double>(), zero3<double>()};
             for (int k = 0; k < block.rows; ++k) {
@@ -165,9 +164,9 @@ void Blow::displace(State& y, const Eigen::VectorXd& r, Workspace& w, Postings& 
             for (int k = 0; k < block.rows; ++k)
                 for (int i = 0; i < block.bodies; ++i) {
                     const std::size_t body = blow_at(block.body[blow_at(i)]);
-                    change_[body] = change_[body] + masses_[body].inverse_times(
-                                                        r(block.first_row + k) *
-                                                        rows_.J_of(block, k, i));
+                    change_[body] =
+                        change_[body] + masses_[body].inverse_times(r(block.first_row + k) *
+                                                                    rows_.J_of(block, k, i));
                 }
         std::visit(
             [&](auto& forms) {

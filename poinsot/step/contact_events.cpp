@@ -44,6 +44,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     h_ = h;
     within_ = touch_within(model_, settings.contact);
     rests_.tolerance = settings.contact.tolerance;
+    rests_.forget();
     kept_.clear(model_.bodies().size());
     records_.clear();
     blows_.clear();
@@ -54,6 +55,10 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     double done = 0;
     int idle = 0; // events that brought no time
     for (int parts = 0; done < h; ++parts) {
+        if (w.system.stopped()) {
+            all = interrupted_after(all.evaluations);
+            break;
+        }
         all.failure = meet(y, t + done, step);
         if (all.failure)
             break;
@@ -69,9 +74,9 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
             one = part(y, t + done, length, event, step);
         }
         if (!one.failure && (rests_.worst() != RestAnswer::End::solved || endless)) {
-            by_impulses_ = endless                                       ? ByImpulses::too_many
+            by_impulses_ = endless                                   ? ByImpulses::too_many
                            : rests_.worst() == RestAnswer::End::none ? ByImpulses::no_forces
-                                                                         : ByImpulses::none_found;
+                                                                     : ByImpulses::none_found;
             length = rest;
             one = by_impulses(y, t + done, length, step);
         }
@@ -119,7 +124,9 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
     // What closes in this part is no farther than both surfaces go, with some to spare for what
     // accelerates; an overlap is seen from anywhere.
     near_ = 3 * length * surfaces_.fastest(placed) + 0.01 * surfaces_.size();
-    surfaces_.find(near_, begin_points_);
+    watches_ = false;
+    surfaces_.find(near_, found_);
+    begin_points_ = found_;
     begin_speeds_.clear();
     for (const Manifold& m : begin_points_)
         begin_speeds_.push_back(surfaces_.approach(m, placed));
@@ -129,7 +136,6 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
         length = surfaces_.until_inside(placed, begin_points_, length, within_);
     begin_margins_ = margins(placed);
     sizes_.fill(1);
-    watches_ = false;
     rests_.begin();
 
     StepReport report = attempt(y, t, length, step);
@@ -144,6 +150,10 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
         report.interrupted = one.interrupted;
         if (lost())
             return std::nan("");
+        if (watches_)
+            surfaces_.find(closed_, near_, found_);
+        else
+            surfaces_.find(near_, found_);
         end = margins(w.system.placed);
         return least(end);
     };
@@ -158,6 +168,7 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
     };
     if (lost())
         return finished();
+    surfaces_.find(near_, found_);
     end = margins(w.system.placed);
     double until = length;
     if (!(least(end) < 0)) {
@@ -201,7 +212,7 @@ StepReport ContactEvents::attempt(State& y, double t, double length, const Step&
     return report;
 }
 
-/// Where the surfaces are placed now, and as what rests was evaluated last.
+/// Of the points that were found now, and as what rests was evaluated last.
 ContactEvents::Margins ContactEvents::margins(const Placed& placed)
 {
     Margins now{never, never, never, never};
@@ -209,10 +220,6 @@ ContactEvents::Margins ContactEvents::margins(const Placed& placed)
         now[kind] = std::min(now[kind], margin);
     };
     const double rounding = std::max(force_rounding, 100 * rests_.residual()) * force_;
-    if (watches_)
-        surfaces_.find(closed_, near_, found_);
-    else
-        surfaces_.find(near_, found_);
     if (!watches_)
         closed_.clear();
     const auto gap_less = [&](const Manifold& m, double margin) {

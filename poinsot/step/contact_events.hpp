@@ -85,7 +85,7 @@ class ContactEvents {
         bool bounced = false; // thrown back
         bool rests = false;
         bool captured = false; // it was leaving, and would have been back within a step
-        double allowance = 0; // how far inside a free one may be until the part ends
+        double allowance = 0;  // how far inside a free one may be until the part ends
     };
     /// How far events are, of each kind: gap, opening, slipping, stopping. Negative: it happened.
     using Margins = std::array<double, 4>;
@@ -141,16 +141,16 @@ class ContactEvents {
     std::vector<int> bound_rows_;
     std::vector<std::size_t> resting_; // touches, in the order of what rests
     struct Blows {
-        int a, b; // skins
+        int a, b;    // skins
         double last; // time
-        int quick; // how many have followed each other at once
+        int quick;   // how many have followed each other at once
     };
     std::vector<Blows> blows_; // of this step
     Margins begin_margins_{}, sizes_{};
-    double near_ = 0;  // m: what is farther cannot close in this part
-    double loads_ = 0; // m/s²: the largest acceleration of a gap or a slip that loads make
-    double spins_ = 0; // rad/s²: the same of what twists and rolls
-    double force_ = 0; // N: the largest between surfaces
+    double near_ = 0;    // m: what is farther cannot close in this part
+    double loads_ = 0;   // m/s²: the largest acceleration of a gap or a slip that loads make
+    double spins_ = 0;   // rad/s²: the same of what twists and rolls
+    double force_ = 0;   // N: the largest between surfaces
     double fastest_ = 0; // approach at an impact
     double still_ = 0;   // part of what loads do in a step: a speed below it is none
     double h_ = 0;

@@ -206,8 +206,7 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         }
         for (const ContactBlock& block : problem.blocks)
             any = any || (block.law == ContactBlock::Law::contact &&
-                          problem.q(block.first) <
-                              -noise_of(island.row[touch_at(block.first)]));
+                          problem.q(block.first) < -noise_of(island.row[touch_at(block.first)]));
         if (!any)
             continue;
         island.before = problem.q;
@@ -258,11 +257,14 @@ Rest ContactEvents::rest_at(std::size_t k, const State& y) const
     made.at = made.now = touch.at;
     made.law = touch.law;
     int row = rows.first + 1;
+    const double W_n = blow_.W()(rows.first, rows.first);
     const auto slip = [&](Rest::Slip& out, int count, const Vec3<double>& e_1,
-                          const Vec3<double>& e_2, double loads) {
+                          const Vec3<double>& e_2, double loads, double bound) {
         Vec3<double> u = zero3<double>();
         for (int i = 0; i < count; ++i, ++row) {
             u += blow_.speed(row) * (i == 0 ? e_1 : e_2);
+            // Friction itself is a load: c f_n, with the f_n that stops the gap.
+            loads = std::max(loads, bound * loads_ * blow_.W()(row, row) / W_n);
             out.noise = std::max(out.noise, impact_rounding * (blow_.terms(row) + fastest_));
         }
         out.noise = std::max(out.noise, still_ * h_ * loads);
@@ -270,9 +272,9 @@ Rest ContactEvents::rest_at(std::size_t k, const State& y) const
         if (out.slides)
             out.direction = (1 / norm(u)) * u;
     };
-    slip(made.slips[0], rows.tangents, t_1, t_2, loads_);
-    slip(made.slips[1], rows.twists, n, zero3<double>(), spins_);
-    slip(made.slips[2], rows.rolls, t_1, t_2, spins_);
+    slip(made.slips[0], rows.tangents, t_1, t_2, loads_, touch.law.friction);
+    slip(made.slips[1], rows.twists, n, zero3<double>(), spins_, touch.law.torsion);
+    slip(made.slips[2], rows.rolls, t_1, t_2, spins_, touch.law.rolling);
     if (!made.slips[0].slides)
         made.law.friction = made.law.static_friction;
     for (const Touched& known : y.touched) // where the solver begins
@@ -295,8 +297,8 @@ void ContactEvents::settle(const State& y, double t, const Step& step)
     for (std::size_t k = 0; k < touches_.size(); ++k) {
         Touch& touch = touches_[k];
         const double slack = touch.rested && fastest_ == 0 ? rest_slack * h_ * loads_ : 0;
-        touch.rests = !touch.bounced && (touch.captured ||
-                                         touch.speed <= noise_of(blow_.points()[k].first) + slack);
+        touch.rests = !touch.bounced &&
+                      (touch.captured || touch.speed <= noise_of(blow_.points()[k].first) + slack);
         if (!touch.rests)
             continue;
         rests_.all.push_back(rest_at(k, y));
@@ -320,8 +322,8 @@ void ContactEvents::settle(const State& y, double t, const Step& step)
     for (std::size_t r = 0; r < rests_.all.size(); ++r) {
         const Rest& rest = rests_.all[r];
         Touch& touch = touches_[resting_[r]];
-        touch.rests = rest.index >= 0 && (force_ > 0 ? rest.until_open >= -none
-                                                     : !(rest.opening > 0));
+        touch.rests =
+            rest.index >= 0 && (force_ > 0 ? rest.until_open >= -none : !(rest.opening > 0));
         if (touch.rests)
             rests_.all[kept++] = rest;
     }

@@ -21,20 +21,20 @@ struct Rest {
         Vec3<double> direction = zero3<double>(); // to begin with; then that of the slip itself
         double noise = 0;                         // a slip below this has no direction of its own
     };
-    Manifold at = {}; // when the part began
+    Manifold at = {};  // when the part began
     Manifold now = {}; // at the last evaluation
     ContactLaw law = {};
     std::array<Slip, 3> slips{};
 
     // Of the last evaluation.
-    int index = -1; // in the rows; −1: its surfaces are apart
+    int index = -1;                 // in the rows; −1: its surfaces are apart
     double normal = 0, torsion = 0; // N, N m on b
     Vec3<double> friction = zero3<double>(), rolling = zero3<double>();
-    double until_open = 0;                // see solve/rest.hpp
-    std::array<double, 3> until_slip{};   // of groups that stand
-    std::array<Vec3<double>, 3> slip{};   // speeds of the groups
+    double until_open = 0;                  // see solve/rest.hpp
+    std::array<double, 3> until_slip{};     // of groups that stand
+    std::array<Vec3<double>, 3> slip{};     // speeds of the groups
     std::array<Vec3<double>, 3> slip_dot{}; // and how they change
-    double opening = 0;                   // acceleration of the gap
+    double opening = 0;                     // acceleration of the gap
 };
 
 class Rests : public Holding {
@@ -51,6 +51,8 @@ class Rests : public Holding {
     /// How the worst of all evaluations since `begin` ended, and the largest residual.
     RestAnswer::End worst() const { return worst_; }
     double residual() const { return residual_; }
+    /// A step begins: nothing but the state may say how it goes.
+    void forget() { joint_start_.clear(); }
     void begin()
     {
         worst_ = RestAnswer::End::solved;

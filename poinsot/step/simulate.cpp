@@ -91,6 +91,7 @@ std::optional<std::string> Simulation::step()
             return bad;
         return text_of("step ", state_.step + 1, ": ", report.failure);
     }
+    steps_by_impulses_ += w_->events && w_->events->by_impulses() != ContactEvents::ByImpulses::no;
     if (!finite(state_)) {
         std::swap(state_, w_->next); // back to the last good state; the bad one is in w_->next
         return bad_number(w_->next);

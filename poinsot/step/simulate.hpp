@@ -54,7 +54,10 @@ class Simulation {
     Placed placed() const { return place(*model_, state_); }
     const Ledger& ledger() const { return ledger_; }
     std::int64_t evaluations() const { return evaluations_; }
-    /// What touched in the last step that this object took, by impulses; else nothing.
+    /// Steps of this object that an integrator which finds contacts in time took by impulses, in
+    /// whole or in part: no forces between what rests were found (contact_events.hpp).
+    std::int64_t steps_by_impulses() const { return steps_by_impulses_; }
+    /// What touched in the last step that this object took.
     std::span<const TouchRecord> touches() const;
 
     const Input& input() const { return *input_; }
@@ -80,7 +83,7 @@ class Simulation {
     Ledger ledger_;
     Postings pending_; // since the last booking
     std::unique_ptr<Workspace> w_;
-    std::int64_t evaluations_ = 0;
+    std::int64_t evaluations_ = 0, steps_by_impulses_ = 0;
     bool interrupted_ = false;
 };
 

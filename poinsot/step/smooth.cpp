@@ -384,8 +384,10 @@ void unfit_for_contact(const Model& model, const StepSettings& settings, Problem
               " stops joints at their limits or surfaces at each other, not both in one model: use "
               "impulsive, or leave the limits or the surfaces out");
     if (model.any_held())
-        wrong("integrator", "surfaces cannot touch where a point of a body is held, with "
-                            "integrator ", name, ": replace held by a ball joint with the world");
+        wrong("integrator",
+              "surfaces cannot touch where a point of a body is held, with "
+              "integrator ",
+              name, ": replace held by a ball joint with the world");
     if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
         wrong("stabilisation", "baumgarte pulls joints together while surfaces rest on each other: "
                                "use projection");

@@ -212,8 +212,8 @@ void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
     }
 }
 
-double Surfaces::until_inside(const Placed& placed, std::span<const Manifold> near,
-                              double duration, double within)
+double Surfaces::until_inside(const Placed& placed, std::span<const Manifold> near, double duration,
+                              double within)
 {
     double quarter = duration;
     courses_.resize(poses_.size());
@@ -234,10 +234,10 @@ double Surfaces::until_inside(const Placed& placed, std::span<const Manifold> ne
     }
     if (!(quarter < duration))
         return duration;
-    double hit = first_hit_
-                     .find(shapes_, courses_, filters_, owners_, model_.skins_apart(), duration,
-                           within)
-                     .value_or(duration);
+    double hit =
+        first_hit_
+            .find(shapes_, courses_, filters_, owners_, model_.skins_apart(), duration, within)
+            .value_or(duration);
     for (const Manifold& m : near) // what touches already is for us to look after
         if (const double speed = approach(m, placed); speed < 0 && m.point[0].gap > 0)
             hit = std::min(hit, -m.point[0].gap / speed);
