@@ -26,8 +26,8 @@
 // A point that is thrown back and would return within one step, 2 u_n + h a_n < 0, comes to rest
 // instead: the impact is taken again with e = 0 there. The infinitely many bounces that end in
 // finite time are so cut off where they become shorter than a step. One that others have kicked
-// off, and that would return as soon, stays: an impulse takes its speed, and with it energy. That is
-// a pull, smaller than the push of the loads in half a step, and a stabilisation.
+// off, and that would return as soon, stays: an impulse takes its speed, and with it energy. That
+// is a pull, smaller than the push of the loads in half a step, and a stabilisation.
 //
 // A box that falls nearly flat clatters: its corners strike in turns, ever faster. Of blows between
 // the same two skins that follow each other within a hundredth of a step, the sixth has e = 0.

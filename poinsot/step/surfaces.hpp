@@ -8,8 +8,8 @@
 //     γ = d/dt (n · u)      along V = constant
 //
 // P and n wander over curved surfaces, so γ is not that of two particles: a ball that rolls on a
-// plane has γ = 0. Here it is a difference of four places, ahead and behind by up to 1e-3 of the size
-// of the skins,
+// plane has γ = 0. Here it is a difference of four places, ahead and behind by up to 1e-3 of the
+// size of the skins,
 //
 //     12 e g' = 8 (g(e) − g(−e)) − (g(2e) − g(−2e))
 //
