@@ -333,11 +333,14 @@ TEST_CASE("With restitution 1 and impacts located in time a ball in a box keeps 
 }
 TEST_SUITE("slow")
 {
-    TEST_CASE("With restitution 1 a ball in a box keeps its energy over 10⁶ impacts located in "
-              "time, with gravity and without")
+    TEST_CASE(
+        "With restitution 1 a ball in a box keeps its energy over 10⁶ impacts located in time")
     {
-        CHECK(located_bounces(4500, 0) > 1000000);
-        CHECK(located_bounces(4500, 9.81) > 1000000);
+        CHECK(located_bounces(4010, 0) > 1000000);
+    }
+    TEST_CASE("With restitution 1 a ball that falls in a box keeps its energy over 10⁶ impacts")
+    {
+        CHECK(located_bounces(4010, 9.81) > 1000000);
     }
 }
 
