@@ -491,6 +491,7 @@ int run(const RunArguments& args)
                                               : end.file    ? "not written"
                                                             : "done"},
                                     {"evaluations", sim.evaluations()},
+                                    {"steps_by_impulses", sim.steps_by_impulses()},
                                     {"wall_seconds", wall}};
         if (!args.out.empty())
             json["out"] = args.out;
@@ -515,6 +516,10 @@ int run(const RunArguments& args)
             sim.time(), sim.state().step, wall, per_second * sim.settings().step.h,
             ledger_table(ledger, *scene->model, scene->about, finished));
         tell_cuts(sim);
+        if (sim.steps_by_impulses() > 0)
+            say("In {} steps no forces were found between surfaces that rest on each other, or "
+                "events had no end: taken by impulses\n",
+                sim.steps_by_impulses());
         say("State hash {}\n", hex(hash_of(sim.state())));
     }
     if (end.file)

@@ -53,6 +53,20 @@ void add_row(const Ends& ends, const Placed& placed, const PairRow<double>& pair
 
 } // namespace
 
+void place_skins(const Model& model, const Placed& placed, std::vector<Pose<double>>& out)
+{
+    const auto& skins = model.skins();
+    out.resize(skins.size());
+    for (std::size_t i = 0; i < skins.size(); ++i) {
+        out[i] = skins[i].pose;
+        if (skins[i].body == world)
+            continue;
+        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(skins[i].body)];
+        const Pose<double> frame{body.x - body.R * body.mass.center, quat_of(body.R)};
+        out[i] = frame * skins[i].pose;
+    }
+}
+
 void bind_contacts(const Model& model, const Placed& placed, std::span<const Manifold> manifolds,
                    Rows& out, std::vector<TouchRows>& points)
 {

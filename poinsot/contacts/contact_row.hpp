@@ -26,6 +26,9 @@ struct TouchRows {
     int rows() const { return 1 + tangents + twists + rolls; }
 };
 
+/// Where the skins of a model are in the world.
+void place_skins(const Model& model, const Placed& placed, std::vector<Pose<double>>& out);
+
 /// Adds the rows of all points, and says which are whose. Bodies that take no torque have neither
 /// torsion nor rolling.
 void bind_contacts(const Model& model, const Placed& placed, std::span<const Manifold> manifolds,

@@ -126,7 +126,7 @@ void JointSystem::place(std::span<const double> q, std::span<const double> v)
 std::optional<std::span<const double>> JointSystem::forces_along_joints()
 {
     const Input& input = world.input;
-    if (!only_gravity_ || has_rows() || !input.loads.empty())
+    if (!only_gravity_ || has_rows() || world.holding || !input.loads.empty())
         return std::nullopt;
     if (!input.tau.empty()) {
         check(input.tau.size() == freedoms(), "tau has a force per velocity");
@@ -159,7 +159,9 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
         link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
         forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(),
                                  v_dot, space);
-        if (has_rows())
+        if (world.holding)
+            world.holding->reply(*this, v, t, v_dot);
+        else if (has_rows())
             close_loops(v, t, v_dot);
     }
     if (reactions)

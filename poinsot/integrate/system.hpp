@@ -23,6 +23,19 @@ struct BodyDelta {
 };
 
 class Press; // contacts/press.hpp: many headers, which few need
+class System;
+class JointSystem;
+
+/// What binds beside the joints while a step is taken: surfaces that rest on each other. It answers
+/// together with the joints, and adds the reactions of both to the loads.
+class Holding {
+  public:
+    virtual ~Holding() = default;
+    virtual void reply(System& system, double t) = 0;
+    /// In joint coordinates: also what that does to the accelerations v_dot.
+    virtual void reply(JointSystem& system, std::span<const double> v, double t,
+                       std::span<double> v_dot) = 0;
+};
 
 class System {
   public:
@@ -62,7 +75,9 @@ class System {
         place_joints(model, joint_coordinates, placed);
         gather(t);
         add_reactions(model, placed, loads);
-        if (!model.joints().empty())
+        if (holding)
+            holding->reply(*this, t);
+        else if (!model.joints().empty())
             bonds.reply(model, placed, t, baumgarte, loads, standing);
         if (momenta)
             loads.carry();
@@ -93,6 +108,7 @@ class System {
     Bonds bonds;
     std::vector<double> joint_coordinates; // at the beginning of the step
     std::vector<Stop> standing;            // the stops that bind, as State has them
+    Holding* holding = nullptr;            // surfaces that rest on each other, if any do
     std::vector<double> rotors;            // their momenta at the time rotors_at
     double rotors_at = 0;
     std::vector<double> tanks;   // their contents at the time tanks_at

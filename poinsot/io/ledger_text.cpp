@@ -195,8 +195,9 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
         out += fmt::format(
             "Stores, J\n  {:<15}{:>12}{:>12}{}{:>12}{:>12}\n", "", "opening", "- work",
             shifts ? fmt::format("{:>12}", model.tanks().empty() && model.bushings().empty()
-                                            ? "stabilised"
-                                            : "shifted") : "",
+                                               ? "stabilised"
+                                               : "shifted")
+                   : "",
             "residual", "closing");
         for (const OwnStore& s : own_stores)
             if (used(s))

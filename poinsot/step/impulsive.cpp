@@ -63,19 +63,6 @@ Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_uniqu
 }
 Impulsive::~Impulsive() = default;
 
-void Impulsive::place_skins(const Placed& placed)
-{
-    const auto& skins = model_.skins();
-    for (std::size_t i = 0; i < skins.size(); ++i) {
-        poses_[i] = skins[i].pose;
-        if (skins[i].body == world)
-            continue;
-        const PlacedBody& body = placed.bodies[at(skins[i].body)];
-        const Pose<double> frame{body.x - body.R * body.mass.center, quat_of(body.R)};
-        poses_[i] = frame * skins[i].pose;
-    }
-}
-
 double Impulsive::part_of_step(const StepSettings& settings, const Placed& placed, double h)
 {
     constexpr int most_parts = 64; // then what is fast may pass through: it hits again and again
@@ -83,7 +70,7 @@ double Impulsive::part_of_step(const StepSettings& settings, const Placed& place
     if (!settings.contact.continuous || taken_ > most_parts || shapes_.empty() ||
         settings.contact.response == ContactResponse::penalty)
         return h;
-    place_skins(placed);
+    place_skins(model_, placed, poses_);
     courses_.resize(poses_.size());
     for (std::size_t i = 0; i < poses_.size(); ++i) {
         Passage& course = courses_[i];
@@ -111,7 +98,7 @@ void Impulsive::find_contacts(const Placed& placed, const StepSettings& settings
     contacts_.clear(); // nothing but the state may say how the next step goes
     if (settings.contact.response == ContactResponse::penalty) // which is among the loads
         return;
-    place_skins(placed);
+    place_skins(model_, placed, poses_);
     for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, within))
         if (skins[at(pair.first)].body != skins[at(pair.second)].body)
             pairs_.push_back(pair);

@@ -61,8 +61,7 @@ class Impulsive {
   private:
     struct Parts;
 
-    /// Where is everything that touches? Points of contact at the place of `placed`.
-    void place_skins(const Placed& placed);
+    /// Points of contact at the place of `placed`.
     void find_contacts(const Placed& placed, const StepSettings& settings);
     /// How much of a step of length h to take at once: all, or so much that the first hit of
     /// something fast falls on the kick.

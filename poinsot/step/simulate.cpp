@@ -3,6 +3,7 @@
 
 #include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
@@ -110,6 +111,7 @@ std::optional<std::string> Simulation::step()
             return bad;
         return text_of("step ", state_.step + 1, ": ", report.failure);
     }
+    steps_by_impulses_ += w_->events && w_->events->by_impulses() != ContactEvents::ByImpulses::no;
     if (!finite(state_)) {
         std::swap(state_, w_->next); // back to the last good state; the bad one is in w_->next
         return bad_number(w_->next);
@@ -258,6 +260,8 @@ std::span<const TouchRecord> Simulation::touches() const
 {
     if (w_->system.press)
         return w_->system.press->touches();
+    if (w_->events)
+        return w_->events->touches();
     if (!w_->impulsive)
         return {};
     return w_->impulsive->touches();

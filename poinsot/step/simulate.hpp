@@ -60,8 +60,10 @@ class Simulation {
     Placed placed() const { return place(*model_, state_); }
     const Ledger& ledger() const { return ledger_; }
     std::int64_t evaluations() const { return evaluations_; }
-    /// What touched in the last step that this object took: by impulses, or what presses at its
-    /// end.
+    /// Steps of this object that an integrator which finds contacts in time took by impulses, in
+    /// whole or in part: no forces between what rests were found (contact_events.hpp).
+    std::int64_t steps_by_impulses() const { return steps_by_impulses_; }
+    /// What touched in the last step that this object took, or what presses at its end.
     std::span<const TouchRecord> touches() const;
 
     /// What each cut of the model carries, and the most it did since this object began.
@@ -92,7 +94,7 @@ class Simulation {
     Postings pending_; // since the last booking
     std::unique_ptr<Workspace> w_;
     std::unique_ptr<CutWatch> cuts_; // of a model with cuts
-    std::int64_t evaluations_ = 0;
+    std::int64_t evaluations_ = 0, steps_by_impulses_ = 0;
     bool interrupted_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/declared.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
@@ -387,6 +388,41 @@ void unfit_press(Method method, Problems& found)
         wrong(" seeks loads by repetition, which fails where a contact begins within a step");
 }
 
+/// Surfaces that touch, in a step by accelerations.
+void unfit_for_contact(const Model& model, const StepSettings& settings, Problems& found)
+{
+    const std::string_view name = facts_of(settings.method).name;
+    const auto wrong = [&](const char* key, const auto&... parts) {
+        found.add_at("run", key, parts...);
+    };
+    if (!takes_contacts(settings.method))
+        wrong("integrator", "integrator ", name,
+              " lets surfaces pass through each other: use impulsive, or runge_kutta4, adaptive or "
+              "splitting, which find impacts in time, let them answer with 'contact: {response: "
+              "penalty}', or leave the surfaces out");
+    else if (settings.method == Method::splitting && !model.joints().empty())
+        wrong("integrator", "integrator splitting keeps joints together by itself, and cannot let "
+                            "surfaces rest on each other meanwhile: use runge_kutta4 or adaptive, "
+                            "which find impacts in time, or impulsive");
+    if (has_stops(model))
+        wrong("integrator", "integrator ", name,
+              " stops joints at their limits or surfaces at each other, not both in one model: use "
+              "impulsive, or leave the limits or the surfaces out");
+    if (!model.tanks().empty() || !model.releases().empty())
+        wrong("integrator", "integrator ", name,
+              " does not find impacts in time while mass varies or joints let go: let surfaces "
+              "answer "
+              "with 'contact: {response: penalty}', or leave them out");
+    if (model.any_held())
+        wrong("integrator",
+              "surfaces cannot touch where a point of a body is held, with "
+              "integrator ",
+              name, ": replace held by a ball joint with the world");
+    if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
+        wrong("stabilisation", "baumgarte pulls joints together while surfaces rest on each other: "
+                               "use projection");
+}
+
 } // namespace
 
 Problems unfit(const Model& model, const StepSettings& settings)
@@ -421,9 +457,7 @@ Problems unfit(const Model& model, const StepSettings& settings)
     }
     const bool press = settings.contact.response == ContactResponse::penalty;
     if (!model.skins().empty() && settings.method != Method::impulsive && !press)
-        wrong("integrator", "integrator ", facts_of(settings.method).name,
-              " lets surfaces pass through each other: use impulsive, let them answer with "
-              "'contact: {response: penalty}', or leave the surfaces out");
+        unfit_for_contact(model, settings, found);
     if (!model.skins().empty() && press) {
         unfit_press(settings.method, found);
         inspect_press(model, settings.contact.press, settings.h, steps_of_h(settings.method),
@@ -532,8 +566,13 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         place(w.system.model, state, w.system.placed);
         w.system.press->begin(w.system.placed, state.pressed);
     }
-    StepReport report = w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
-                                                         : flow(next, settings, t, h, w);
+    const bool touches =
+        !w.system.model.skins().empty() && !w.system.press && settings.method != Method::impulsive;
+    if (touches && !w.events)
+        w.events = std::make_unique<ContactEvents>(w.system.model, w.postings.detail());
+    StepReport report = touches                            ? w.events->pass(next, settings, t, w)
+                        : w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
+                                                           : flow(next, settings, t, h, w);
     if (!report.failure && w.system.press) {
         place(w.system.model, next, w.system.placed);
         w.system.press->end(w.system.placed, next.pressed);

@@ -114,10 +114,11 @@ struct StepSettings {
     ContactSettings contact = {};
 };
 
-class JointSystem; // integrate/joint_system.hpp: many headers, which few need
-class Stops;       // stops.hpp
-class Impulsive;   // impulsive.hpp
-class Declared;    // declared.hpp
+class JointSystem;   // integrate/joint_system.hpp: many headers, which few need
+class Stops;         // stops.hpp
+class Impulsive;     // impulsive.hpp
+class ContactEvents; // contact_events.hpp
+class Declared;      // declared.hpp
 
 /// Scratch for steps of one model; droppable between any two steps.
 class Workspace {
@@ -126,11 +127,12 @@ class Workspace {
     ~Workspace();
 
     System system;
-    std::unique_ptr<JointSystem> joints;  // made by the first step in reduced coordinates
-    std::unique_ptr<Stops> stops;         // of a model with limits
-    std::unique_ptr<Impulsive> impulsive; // made by the first step by impulses
-    std::unique_ptr<Declared> declared;   // of a model with tanks, or joints that let go
-    Postings postings;                    // of the step just taken
+    std::unique_ptr<JointSystem> joints;   // made by the first step in reduced coordinates
+    std::unique_ptr<Stops> stops;          // of a model with limits
+    std::unique_ptr<Impulsive> impulsive;  // made by the first step by impulses
+    std::unique_ptr<ContactEvents> events; // of a model with skins, by the first step that needs it
+    std::unique_ptr<Declared> declared;    // of a model with tanks, or joints that let go
+    Postings postings;                     // of the step just taken
     std::vector<Vec3<double>> held_at;
     std::vector<Projection> projections;
     State next; // where the step goes, before it is known to be good

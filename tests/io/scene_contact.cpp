@@ -287,7 +287,7 @@ TEST_CASE("Wrong materials, surfaces and settings of contact are named where the
     CHECK(refused(contact("tolerance: 0"), "3:22", "tolerance must be positive"));
     CHECK(refused(contact("within: -1"), "3:19", "within must be finite and not negative"));
     CHECK(refused(one_ball + floor_below + "contact: true\n", "3:10", "must be a map"));
-    CHECK(refused(on + "run: {integrator: runge_kutta4}\n", "4:19", "use impulsive"));
+    CHECK(refused(on + "run: {integrator: midpoint}\n", "4:19", "use impulsive"));
     CHECK(refused(on + "apart: [[ball, bowl]]\n", "4:16", "there is no body 'bowl'"));
     CHECK(refused(on + "apart: [[ball, ball]]\n", "4:9", "one body twice"));
     CHECK(refused(on + "apart: [ball]\n", "4:9", "list of two bodies"));

@@ -14,6 +14,7 @@ namespace poinsot {
 struct TouchingWorld {
     Builder builder;
     Stabilisation stabilisation = Stabilisation::projection;
+    Method method = Method::impulsive;
 
     explicit TouchingWorld(double friction = 0, double restitution = 0)
     {
@@ -87,7 +88,7 @@ struct TouchingWorld {
         run.step.formulation = formulation;
         run.step.stabilisation = stabilisation;
         run.step.h = h;
-        run.step.method = Method::impulsive;
+        run.step.method = method;
         run.step.contact = contact;
         run.until = until;
         auto made = Simulation::start(built(builder), run);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Surfaces that touch, in a step by accelerations: it goes from event to event, as with stops
+// (stops.hpp), and what happens at one is an impulse.
+//
+// A point of two surfaces is free, or the surfaces rest on each other there:
+//
+//     free     its gap is open, or opens; nothing acts
+//     rests    0 ≤ f_n ⊥ a_n ≥ 0 with friction, at every evaluation of the integrator (rests.hpp)
+//
+// Between events the motion is smooth. A part of a step ends where
+//
+//     a free gap closes                       an impact
+//     a resting contact opens, f_n = 0        it is free from now on
+//     what stands begins to slip              friction of what slides
+//     what slides comes to a stop             it stands, or goes on another way
+//
+// and the length at which that happens is found by taking the part again, from the same state,
+// until it is known to 1e-12 of the step; so the order of the method holds across the event.
+//
+// Impact. All points that touch take part, and every joint answers; the law is one of
+// solve/impact.hpp. Then again until nobody approaches. What has no end after ten rounds ends with
+// e = 0.
+//
+// A point that is thrown back and would return within one step, 2 u_n + h a_n < 0, comes to rest
+// instead: the impact is taken again with e = 0 there. The infinitely many bounces that end in
+// finite time are so cut off where they become shorter than a step. One that others have kicked
+// off, and that would return as soon, stays: an impulse takes its speed, and with it energy. That
+// is a pull, smaller than the push of the loads in half a step, and a stabilisation.
+//
+// A box that falls nearly flat clatters: its corners strike in turns, ever faster. Of blows between
+// the same two skins that follow each other within a hundredth of a step, the sixth has e = 0.
+//
+// No forces. The problem of rest may have no solution (Painlevé's rod), or none may be found. Then
+// the rest of the step is taken by impulses (impulsive.hpp), which always have an answer, and the
+// step says so. The same where events come without end.
+//
+// What is fast is looked for on its way (contacts/first_hit.hpp). A gap that closes and opens again
+// within one part is seen where the cubic through its ends says so.
+//
+// When a part begins, what rests is put back: gaps that drifted by more than the rounding of
+// distances, and the speeds of what neither parts nor slips. That is a stabilisation.
+
+#include "poinsot/contacts/touch.hpp"
+#include "poinsot/step/blow.hpp"
+#include "poinsot/step/islands.hpp"
+#include "poinsot/step/rests.hpp"
+
+namespace poinsot {
+
+/// Can steps by this method go from contact to contact?
+bool takes_contacts(Method method);
+
+class ContactEvents {
+  public:
+    ContactEvents(const Model& model, Postings::Detail detail);
+
+    /// Takes y from t over one step; w.postings then has what each cause did.
+    StepReport pass(State& y, const StepSettings& settings, double t, Workspace& w);
+
+    /// What touched in the last step, with the impulses of the whole of it.
+    std::span<const TouchRecord> touches() const { return records_; }
+    /// Impacts in the last step, and whether it, or a part of it, was taken by impulses because the
+    /// forces of rest have no solution or none was found; or because of too many events.
+    int impacts() const { return impacts_; }
+    enum class ByImpulses : unsigned char { no, no_forces, none_found, too_many };
+    ByImpulses by_impulses() const { return by_impulses_; }
+
+  private:
+    /// What is the same in one step.
+    struct Step {
+        const StepSettings& settings;
+        double end; // time
+        Workspace& w;
+        bool reduced() const { return settings.formulation == Formulation::reduced; }
+    };
+    /// A point that touches when a part begins.
+    struct Touch {
+        Manifold at;
+        ContactLaw law;
+        bool rested;          // when the part before it ended
+        double restitution;   // 0 from when it is known to come to rest
+        double speed = 0;     // of the gap
+        bool bounced = false; // thrown back
+        bool rests = false;
+        bool captured = false; // it was leaving, and would have been back within a step
+        double allowance = 0;  // how far inside a free one may be until the part ends
+    };
+    /// How far events are, of each kind: gap, opening, slipping, stopping. Negative: it happened.
+    using Margins = std::array<double, 4>;
+
+    // A part of a step, from event to event.
+    StepReport part(State& y, double t, double& length, bool& event, const Step& step);
+    StepReport attempt(State& y, double t, double length, const Step& step);
+    Margins margins(const Placed& placed);
+    double least(const Margins& now) const;
+    double dip(double length, const Placed& placed) const;
+    StepReport by_impulses(State& y, double t, double length, const Step& step);
+
+    // An event (contact_impacts.cpp).
+    const char* meet(State& y, double t, const Step& step);
+    void find_touches(const State& y, const Step& step);
+    const char* collide(State& y, double t, const Step& step);
+    bool strike(State& y, bool last, const Step& step);
+    void settle(const State& y, double t, const Step& step);
+    Rest rest_at(std::size_t touch, const State& y) const;
+    bool begin_slips();
+    enum class Back : unsigned char { none, captured, thrown };
+    Back who_returns(const Step& step);
+    void count_blow(const Touch& touch, double t);
+    bool clatters(const Touch& touch, double t) const;
+    void put_back(State& y, const Step& step);
+    void remember(State& y) const;
+
+    // What both ask.
+    void place(const State& y, const Step& step);
+    void evaluate(const State& y, double t, const Step& step, bool with_rests);
+    Twist<double> acceleration_of(std::size_t body, const Step& step) const;
+    double acceleration_of_row(const Block& block, int k, const Step& step) const;
+    double noise_of(int row) const;
+    void record(const Manifold& at, const Vec3<double>& impulse, const Vec3<double>& moment,
+                double slip);
+    void record(std::span<const Rest> rests, double time);
+
+    const Model& model_;
+    Surfaces surfaces_;
+    Rests rests_;
+    Blow blow_;
+    double within_ = 0;    // m: a gap that counts as touch for what rested
+    double gap_noise_ = 0; // m: rounding of distances
+
+    std::vector<Touch> touches_;
+    std::vector<Manifold> points_, begin_points_, found_;
+    std::vector<double> begin_speeds_; // of the gaps
+    std::vector<bool> claimed_;
+    std::vector<std::pair<int, int>> closed_; // skins with a gap that has closed
+    bool watches_ = false;                    // only these are looked at
+    std::vector<Rest> begin_rests_;
+    std::vector<Island> islands_;
+    std::vector<int> bound_rows_;
+    std::vector<std::size_t> resting_; // touches, in the order of what rests
+    struct Blows {
+        int a, b;    // skins
+        double last; // time
+        int quick;   // how many have followed each other at once
+    };
+    std::vector<Blows> blows_; // of this step
+    Margins begin_margins_{}, sizes_{};
+    double near_ = 0;    // m: what is farther cannot close in this part
+    double loads_ = 0;   // m/s²: the largest acceleration of a gap or a slip that loads make
+    double spins_ = 0;   // rad/s²: the same of what twists and rolls
+    double force_ = 0;   // N: the largest between surfaces
+    double fastest_ = 0; // approach at an impact
+    double still_ = 0;   // part of what loads do in a step: a speed below it is none
+    double h_ = 0;
+    State begin_, before_;
+    Postings kept_, impact_;
+    std::vector<double> v_dot_;
+    std::vector<TouchRecord> records_;
+    int impacts_ = 0;
+    ByImpulses by_impulses_ = ByImpulses::no;
+    StepSettings impulsive_;
+};
+
+} // namespace poinsot
