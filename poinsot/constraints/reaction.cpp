@@ -10,7 +10,7 @@ void add(const Rows& rows, const Block& block, std::span<const double> lambda, C
 {
     for (int i = 0; i < block.bodies; ++i)
         loads.add_reaction(block.body[static_cast<std::size_t>(i)], cause,
-                  reaction_on(rows, block, lambda, i));
+                           reaction_on(rows, block, lambda, i));
 }
 
 } // namespace

@@ -187,8 +187,8 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
         return opening.*s.energy != 0 || closing.*s.energy != 0 || worked(s.cause) != 0;
     };
     if (std::any_of(own_stores.begin(), own_stores.end(), used)) {
-        // Stabilisation moves bodies and so shifts the stores, and so does mass that comes and goes or
-        // a bushing that lets go; most runs have none of them.
+        // Stabilisation moves bodies and so shifts the stores, and so does mass that comes and
+        // goes or a bushing that lets go; most runs have none of them.
         const bool shifts = std::any_of(own_stores.begin(), own_stores.end(),
                                         [&](const auto& s) { return b.shifted.*s.energy != 0; });
         const auto shift = [&](double by) { return shifts ? cell(by) : std::string(); };

@@ -46,9 +46,9 @@ struct Beam {
     std::optional<int> tip = {};  // and its tip
 };
 
-/// Adds the segments, `name/1` … `name/n` from the root on, and what joins them; or says all that is
-/// wrong with the beam, and adds nothing. The bodies that it is clamped to are where they start; it
-/// moves with them.
+/// Adds the segments, `name/1` … `name/n` from the root on, and what joins them; or says all
+/// that is wrong with the beam, and adds nothing. The bodies that it is clamped to are where
+/// they start; it moves with them.
 Problems add(Builder& builder, const Beam& beam);
 
 } // namespace poinsot

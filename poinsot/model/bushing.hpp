@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A spring and damper in all six directions between a frame of one body and a frame of another, or
-// of the world: a rubber mount, a seam that gives, a piece of a beam (model/beam.hpp). It is at rest
-// where the two frames coincide. What it does is in forces/bushing_force.hpp.
+// A spring and damper in all six directions between a frame of one body and a frame of another,
+// or of the world: a rubber mount, a seam that gives, a piece of a beam (model/beam.hpp). It is
+// at rest where the two frames coincide. What it does is in forces/bushing_force.hpp.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"

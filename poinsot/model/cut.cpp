@@ -38,10 +38,10 @@ bool is_even(const MassProperties& given, MassProperties full)
     return norm(given.center) == 0 && off <= 1e-9 * size; // typed digits, not another body
 }
 
-/// What of a box lies at z > 0 of a frame. Its faces are cut there, and tetrahedra from the origin of
-/// the frame, which is in the plane of the cut, need no lid:
+/// What of a box lies at z > 0 of a frame. Its faces are cut there, and tetrahedra from the
+/// origin of the frame, which is in the plane of the cut, need no lid:
 ///
-///     V = Σ a·(b × c)/6      m₁ = Σ V (a + b + c)/4      ∫ r rᵀ = Σ V/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ)
+///     V = Σ a·(b × c)/6    m₁ = Σ V (a + b + c)/4    ∫ r rᵀ = Σ V/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ)
 MassProperties box_beyond(const Vec3<double>& size, double density, const Pose<double>& frame)
 {
     double volume = 0;

@@ -51,8 +51,8 @@ struct Cut {
     Strength strength = {};
 };
 
-/// What of a body lies beyond a plane, z > 0 of the frame: of a box whatever the plane, of a cylinder
-/// if the plane is square to its axis. `none` where the shape does not say.
+/// What of a body lies beyond a plane, z > 0 of the frame: of a box whatever the plane, of a
+/// cylinder if the plane is square to its axis. `none` where the shape does not say.
 std::optional<MassProperties> part_beyond(const Body& body, const Pose<double>& frame);
 
 /// Names what is wrong with them, for the Builder.

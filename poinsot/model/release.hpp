@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A joint or a bushing that lets go: a stage that separates, a load that is dropped, a wing that breaks.
-// The scene declares it, at a time, when a tank is empty, or when a cut is loaded beyond its strength.
+// A joint or a bushing that lets go: a stage that separates, a load that is dropped, a wing
+// that breaks. The scene declares it, at a time, when a tank is empty, or when a cut is loaded
+// beyond its strength.
 //
 // Letting go is no push: places and momenta are the same before and after, and so is all energy but
 // what a bushing held, which is lost. In joint

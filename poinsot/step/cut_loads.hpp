@@ -3,8 +3,9 @@
 
 // What cuts carry at one state.
 //
-// A joint and a bushing carry what they do to their body b. A section of a rigid body carries what the
-// part beyond needs to move as it does, less what acts on that part itself [D'Alembert]:
+// A joint and a bushing carry what they do to their body b. A section of a rigid body carries
+// what the part beyond needs to move as it does, less what acts on that part itself
+// [D'Alembert]:
 //
 //     F = m₊ (a + ω̇ × d + ω × (ω × d)) − Σ F₊            d = c₊ − x
 //     τ = I₊ ω̇ + ω × I₊ ω − Σ τ₊                        about c₊

@@ -4,9 +4,9 @@
 // Loads carried against loads allowed, step by step: what each cut carries, the most it has carried
 // since the watch began, and what breaks by it.
 //
-// A step in which a cut is loaded beyond its strength is taken as if it held; at its end the joint or
-// the bushing that the scene lets go then has let go. So the load that broke it was really there, and
-// how far it went beyond the strength in that step is on record.
+// A step in which a cut is loaded beyond its strength is taken as if it held; at its end the
+// joint or the bushing that the scene lets go then has let go. So the load that broke it was
+// really there, and how far it went beyond the strength in that step is on record.
 
 #include "poinsot/step/cut_loads.hpp"
 
@@ -25,8 +25,8 @@ class CutWatch {
     /// Model and input must outlive it.
     CutWatch(const Model& model, const StepSettings& settings, const Input& input);
 
-    /// Looks at a state, and lets go of what is loaded beyond its strength, if the model says so: in
-    /// the state, whose stores lose by it what is returned.
+    /// Looks at a state, and lets go of what is loaded beyond its strength, if the model says
+    /// so: in the state, whose stores lose by it what is returned.
     Stores look(State& state, double t, std::span<const TouchRecord> touches);
 
     std::span<const CutRecord> records() const { return records_; }

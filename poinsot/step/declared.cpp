@@ -15,7 +15,7 @@ namespace {
 // A moment this close to another, as a part of a step, is the same one: times are rounded at 1e-16
 // of the time, and a run has up to a million steps.
 constexpr double same_moment = 1e-9;
-constexpr int most_parts = 1000;
+constexpr int most_changes = 1000;
 
 } // namespace
 
@@ -28,7 +28,7 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
     kept_.clear(model_.bodies().size());
     double done = 0;
     for (int parts = 0; done < h; ++parts) {
-        if (parts == most_parts) {
+        if (parts == most_changes) {
             all.failure = "flows begin and end a thousand times in one step: take a smaller step";
             break;
         }

@@ -241,8 +241,8 @@ TEST_CASE("Euler and Bernoulli: three frequencies of a cantilever, with errors a
     const double roots[] = {1.8751040687119611, 4.6940911329741746, 7.8547574382376126};
     std::array<std::vector<double>, 3> errors;
     for (const int n : {8, 16}) {
-        // So thin that the inertia of its sections, which the two left out, lowers the frequencies by
-        // less than 1e-6.
+        // So thin that the inertia of its sections, which the two left out, lowers the
+        // frequencies by less than 1e-6.
         const Beam beam = strip(n, 0.002);
         const Model model = *built_of(beam).build();
         const auto small =

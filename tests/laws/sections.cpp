@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// What sections of rigid bodies, joints and bushings carry: against references, against the same body
-// cut and glued again, and in both formulations.
+// SPDX-License-Identifier: MIT What sections of rigid bodies, joints and bushings carry:
+// against references, against the same body cut and glued again, and in both formulations.
 
 #include "formulations.hpp"
 #include "poinsot/mass/solids.hpp"
@@ -97,8 +96,8 @@ TEST_CASE("Sections of one rigid body: a spinning rod pulls itself apart with th
 
 TEST_CASE("A section carries what the weld of the same body, cut and glued again, carries")
 {
-    // A box that tumbles, with a spring, a load and a drag of its own, and hangs on a ball joint and on
-    // another body by a driven hinge.
+    // A box that tumbles, with a spring, a load and a drag of its own, and hangs on a ball
+    // joint and on another body by a driven hinge.
     Dice dice(17);
     for (int trial = 0; trial < 20; ++trial) {
         const V3 size{dice.uniform(0.5, 1), dice.uniform(0.5, 1), dice.uniform(1, 2)};
