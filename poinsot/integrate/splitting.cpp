@@ -56,8 +56,12 @@ PlacedBody flown_ahead(System& system, std::size_t i, const Form& y, const Place
 {
     if (!at.mass.varies)
         return placed(flown(y, at, h), at.mass);
-    PlacedBody halfway;
+    PlacedBody halfway = at;
     const BodyMass& mass = system.halfway.weighed.masses[i];
+    if (!mass.flows) { // nor does it vary in this step
+        halfway.mass = mass;
+        return placed(flown(y, halfway, h), mass);
+    }
     return placed(flown_varying(y, at.p, at.L, mass, h, halfway), system.weighed_at_end.masses[i]);
 }
 
@@ -82,7 +86,9 @@ void fly_all(System& system, std::vector<Form>& bodies, double h, Postings& post
     halfway.bodies = at;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec3<double> p = at[i].p, L = at[i].L;
-        if (at[i].mass.varies) {
+        if (at[i].mass.varies)
+            at[i].mass = halfway.weighed.masses[i]; // with principal axes
+        if (at[i].mass.flows) {
             bodies[i] =
                 flown_varying(bodies[i], p, L, halfway.weighed.masses[i], h, halfway.bodies[i]);
             at[i].mass = system.weighed_at_end.masses[i];

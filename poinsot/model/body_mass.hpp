@@ -21,6 +21,7 @@ struct BodyMass {
     Quat<double> principal_axes; // maps principal axes to body axes
 
     bool varies = false;                        // the body has tanks
+    bool flows = false;                         // and something flows now
     Vec3<double> center_rate = zero3<double>(); // ċ
     Vec3<double> flow_p = zero3<double>();      // momentum of what flows, against the body
     Vec3<double> flow_L = zero3<double>();      // its angular momentum about the centre of mass

@@ -75,6 +75,7 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
             if (!on[static_cast<std::size_t>(f)])
                 continue;
             const Flow& flow = model.flows()[static_cast<std::size_t>(f)];
+            mass.flows = true;
             const Station outside{flow.point, zero3<double>()};
             const Station target =
                 flow.target < 0 ? outside : surface_of(model, flow.target, contents, out.filling);

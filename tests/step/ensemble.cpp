@@ -178,7 +178,10 @@ TEST_CASE("Masses that differ from world to world: each has the bits of its worl
             for (Rig& rig : worlds.rigs) // as if tanks were filled differently
                 for (LinkInertia<double>& I : rig.inertias) {
                     const double k = dice.uniform(0.3, 3);
-                    I = {k * I.m, k * I.mc, {k * I.I.d, k * I.I.o}};
+                    const auto times_k = [&](const Triple<double>& a) {
+                        return triple_of(k * vec_of(a));
+                    };
+                    I = {k * I.m, times_k(I.mc), {times_k(I.I.d), times_k(I.I.o)}};
                     all.push_back(I);
                 }
             const std::vector<double> forward = worlds.forward_alone(),
@@ -264,15 +267,15 @@ TEST_CASE("A fault in one lane of an ensemble is seen: a wrong last bit, worlds 
     const std::vector<double> alone = worlds.forward_alone();
     EnsembleKernels faulty = ensemble_as_built;
     REQUIRE(same_bits(worlds.forward(1, faulty), alone));
-    faulty.forward = [](void* scratch, std::size_t count, const double* q, const double* v,
-                        const double* tau, double* v_dot) {
-        ensemble_as_built.forward(scratch, count, q, v, tau, v_dot);
+    faulty.forward = [](void* scratch, std::size_t count, const double* inertias, const double* q,
+                        const double* v, const double* tau, double* v_dot) {
+        ensemble_as_built.forward(scratch, count, inertias, q, v, tau, v_dot);
         v_dot[8 * nv] = std::nextafter(v_dot[8 * nv], 0.0);
     };
     CHECK_FALSE(same_bits(worlds.forward(1, faulty), alone));
-    faulty.forward = [](void* scratch, std::size_t count, const double* q, const double* v,
-                        const double* tau, double* v_dot) {
-        ensemble_as_built.forward(scratch, count, q, v, tau, v_dot);
+    faulty.forward = [](void* scratch, std::size_t count, const double* inertias, const double* q,
+                        const double* v, const double* tau, double* v_dot) {
+        ensemble_as_built.forward(scratch, count, inertias, q, v, tau, v_dot);
         std::swap_ranges(v_dot, v_dot + nv, v_dot + nv);
     };
     CHECK_FALSE(same_bits(worlds.forward(1, faulty), alone));
