@@ -160,6 +160,7 @@ class Commands(CommandTest):
         hinged = TUMBLING.replace("gravity:", "joints:\n  - {name: hinge, type: revolute, bodies: [world, block], "
                                   "at: [0, 0, 0], axis: [1, 2, 3]}\ngravity:").replace("[1.0, 2.0, 3.0]", "[0, 0, 0]")
         hinged += "rotors: [{body: block, axis: [0, 0, 1], inertia: 0.001, spin: 10}]\n"
+        hinged += "tanks: [{name: water, body: block, content: 0.5}]\n"
         self.run_json(self.write("hinged.yaml", hinged), "--out", "b.h5", "--integrator", "runge_kutta4")
         self.run_json(self.write("touching.yaml", TUMBLING + "contact: {}\n"), "--out", "c.h5", "--integrator",
                       "impulsive")
