@@ -83,7 +83,7 @@ class BadContact(CommandTest):
         self.refused(("within: 0.001", "within: -1"), "-1", "within must be finite and not negative")
         self.refused(("within: 0.001", "law: nature"), "nature", "Known are: energetic")
         self.refused(("within: 0.001", "witihn: 1"), "witihn", "did you mean 'within'?")
-        self.refused(("step: 0.01", "step: 0.01, integrator: adaptive"), "adaptive", "use impulsive")
+        self.refused(("step: 0.01", "step: 0.01, integrator: midpoint"), "midpoint", "use impulsive")
         self.refused(("within: 0.001", "response: spring"), "spring}", "Known are: impulsive, penalty")
         self.refused(("within: 0.001", "response: penalty, within: 0.001"), "0.001", "no effect with response penalty")
 

@@ -179,5 +179,6 @@ TEST_CASE("Releases that cannot be are named")
     const auto model = built(dropping(JointKind::revolute));
     const auto sim = Simulation::start(model, run_with(Method::impulsive, 0.01, 1));
     REQUIRE(!sim);
-    CHECK(sim.problems().text().find("does not let go of joints ('joint')") != std::string::npos);
+    CHECK(sim.problems().text().find("does not let go of what joins ('drop')") !=
+          std::string::npos);
 }
