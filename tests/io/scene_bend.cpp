@@ -2,30 +2,11 @@
 // Bushings and beams in scene files.
 
 #include "poinsot/model/beam.hpp"
-#include "recorded.hpp"
+#include "refused.hpp"
 
 using namespace poinsot;
 
 namespace {
-
-Scene scene_from(const std::string& text)
-{
-    auto scene = read_scene_text(text, "test.yaml");
-    REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
-    return std::move(*scene);
-}
-/// Is it refused with exactly this, and nothing else?
-void is_refused(const std::string& text, const std::string& place, const std::string& words)
-{
-    const auto scene = read_scene_text(text, "f");
-    std::string told = "nothing";
-    if (!scene) {
-        const auto& list = scene.problems().list();
-        told = list.size() == 1 ? list[0].place + ": " + list[0].what : scene.problems().text();
-    }
-    CHECK_MESSAGE((told.starts_with(place) && told.find(words) != std::string::npos), told,
-                  " should be at ", place, " and say: ", words);
-}
 
 const std::string two = "bodies:\n  - {name: car, box: [4, 2, 1], mass: 900, position: [0, 0, 1], "
                         "velocity: [3, 0, 0], angular_velocity: [0, 0, 1]}\n"

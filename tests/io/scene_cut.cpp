@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Cuts in scene files, and what lets go by them.
+
+#include "refused.hpp"
+
+using namespace poinsot;
+
+namespace {
+
+const std::string mast =
+    "bodies:\n  - {name: mast, box: [0.1, 0.1, 3], mass: 30}\n"
+    "  - {name: top, box: [1, 1, 1], mass: 5, position: [0, 0, 2]}\n"
+    "joints: [{name: glue, type: weld, bodies: [mast, top], at: [0, 0, 1.5]}]\n";
+std::string cut(const std::string& keys)
+{
+    return mast + "cuts: [{name: seam, " + keys + "}]\n";
+}
+
+} // namespace
+
+TEST_CASE("Cuts are read as written, and written and read again to the same bits")
+{
+    const Scene scene = scene_from(
+        mast + "cuts:\n  - {name: seam, joint: glue, tension: 5, bending: 7}\n"
+               "  - {name: middle, body: mast, at: [0, 0, 0.5], axis: [0, 0, 1], shear: 9}\n"
+               "events: [{name: snap, when_over: seam, release: glue}]\n");
+    const auto& cuts = scene.model->cuts();
+    REQUIRE(cuts.size() == 2);
+    CHECK(cuts[0].of == Cut::Of::joint);
+    CHECK(cuts[0].strength.tension == 5);
+    CHECK(cuts[0].strength.bending == 7);
+    CHECK(std::isinf(cuts[0].strength.shear));
+    CHECK(near(cuts[1].beyond.mass, 10, 1e-13)); // a third of the mast
+    CHECK(near(cuts[1].beyond.center.z, 1, 1e-13));
+    REQUIRE(scene.model->releases().size() == 1);
+    CHECK(scene.model->releases()[0].when_over == 0);
+    const Scene again = scene_from(write_scene(scene));
+    CHECK(identity_of(again) == identity_of(scene));
+    CHECK(again.model->cuts()[1].beyond == cuts[1].beyond);
+}
+
+TEST_CASE("Cuts that are wrong are named with their place and a remedy")
+{
+    is_refused(cut("joint: glue, bending: 0"), "f:5", "bending must be greater than zero");
+    is_refused(cut("body: mast, at: [0, 0, 5], axis: [0, 0, 1]"), "f:5", "must be a part of it");
+    is_refused(cut("body: mist, at: [0, 0, 1], axis: [0, 0, 1]"), "f:5", "no body 'mist'");
+    is_refused(cut("joint: glue, at: [0, 0, 1]"), "f:5", "has no effect");
+    is_refused(cut("joint: nothing"), "f:5", "there is no joint 'nothing'");
+    is_refused(cut("shear: 2"), "f:5", "one thing to cut");
+    is_refused(cut("joint: glue, body: mast"), "f:5", "one thing to cut");
+    is_refused(cut("joint: glue") + "events: [{when_over: stem, release: glue}]\n", "f:6",
+               "there is no cut 'stem'");
+    is_refused(cut("joint: glue") + "events: [{at: 1, when_over: seam, release: glue}]\n", "f:6",
+               "needs a moment");
+}
