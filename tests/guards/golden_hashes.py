@@ -23,6 +23,13 @@ with tree(FILES) as root:
     fails(["no such scene"], *golden, root / "broken")
     fails(["not built"], *golden, root / "nowhere")
     fails(["bbbb"], *golden, "--update", root / "a", root / "b")
+    # A scene that ends early has no hash in the file, but the programs must agree.
+    hashes.write_text("# comment\nscenes/net.yaml aaaa\n")
+    passes(*golden, "--shorter", root / "b", root / "b/poinsot")
+    fails(["scenes/net.yaml", "bbbb"], *golden, "--shorter", root / "a", root / "b")
+    fails(["hashes.txt says aaaa"], *golden, root / "b")
+    hashes.write_text("# comment\nscenes/x.yaml aaaa\n")
+    fails(["hashes.txt says aaaa"], *golden, "--shorter", root / "b")
     passes(*golden, "--update", root / "b")
     passes(*golden, root / "b")
     if hashes.read_text() != "# comment\nscenes/x.yaml bbbb\n":
