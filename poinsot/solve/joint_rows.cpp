@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/solve/joint_rows.hpp"
 
+#include "poinsot/math/cholesky.hpp"
 #include "poinsot/math/dense.hpp"
 
 namespace poinsot {
@@ -46,7 +47,9 @@ struct JointRows::Parts {
     Eigen::MatrixXd J, X; // Jᵀ and M⁻¹ Jᵀ: a column for each row
     Eigen::MatrixXd A;
     Eigen::VectorXd scale, inverse, change_of_rows;
+    LeastAnswer cholesky;
     SymmetricEigen eigen;
+    bool clear = false; // the rank, and factorised by Cholesky
     int rank = 0;
     RowForces forces;
     std::vector<double> change;
@@ -128,6 +131,11 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
         for (Eigen::Index c = 0; c < r; ++c)
             p.A(r, c) = p.A(c, r) = p.A(r, c) * p.scale(r) * p.scale(c);
     }
+    p.clear = p.cholesky.factorise(p.A, clear_pivot, clear_rest);
+    if (p.clear) {
+        p.rank = static_cast<int>(p.cholesky.rank());
+        return;
+    }
     p.eigen.factorise(p.A);
     const double least = m > 0 ? rank_tolerance * p.eigen.values()(m - 1) : 0;
     p.inverse.resize(m);
@@ -142,11 +150,16 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
 void JointRows::reply(std::span<const double> lack, std::span<double> lambda, std::span<double> out)
 {
     Parts& p = *parts_;
-    // λ += S Q D⁺ Qᵀ S lack, and x += Xᵀ of that.
-    const Eigen::MatrixXd& Q = p.eigen.vectors();
-    const Eigen::Index m = Q.rows();
+    // λ += S A⁺ S lack, A⁺ by Cholesky or as Q D⁺ Qᵀ, and x += Xᵀ of that.
+    const Eigen::Index m = p.A.rows();
     p.change_of_rows.setZero(m);
-    for (Eigen::Index k = 0; k < m; ++k) {
+    if (p.clear) {
+        for (Eigen::Index r = 0; r < m; ++r)
+            p.change_of_rows(r) = p.scale(r) * lack[static_cast<std::size_t>(r)];
+        p.cholesky.solve(p.change_of_rows);
+    }
+    for (Eigen::Index k = 0; k < m && !p.clear; ++k) {
+        const Eigen::MatrixXd& Q = p.eigen.vectors();
         double along = 0;
         for (Eigen::Index r = 0; r < m; ++r)
             along += Q(r, k) * p.scale(r) * lack[static_cast<std::size_t>(r)];
