@@ -14,7 +14,7 @@ namespace poinsot {
 
 namespace {
 
-std::size_t at(int i)
+std::size_t index_in_mesh(int i)
 {
     return static_cast<std::size_t>(i);
 }
@@ -48,7 +48,8 @@ struct Corners {
 Corners corners(const std::vector<Vec3<double>>& vertices, const std::array<int, 3>& face,
                 const Vec3<double>& o)
 {
-    return {vertices[at(face[0])] - o, vertices[at(face[1])] - o, vertices[at(face[2])] - o};
+    return {vertices[index_in_mesh(face[0])] - o, vertices[index_in_mesh(face[1])] - o,
+            vertices[index_in_mesh(face[2])] - o};
 }
 
 // The mean of the vertices, taken from the first so that it keeps its digits.
@@ -179,7 +180,7 @@ Welded welded(const Surface& surface, double tolerance)
                      ++z) {
                     const auto [first, last] = filed.equal_range({x, y, z});
                     for (auto entry = first; entry != last; ++entry)
-                        if (norm(kept[at(entry->second)] - r) <= reach &&
+                        if (norm(kept[index_in_mesh(entry->second)] - r) <= reach &&
                             (same < 0 || entry->second < same))
                             same = entry->second;
                 }
@@ -194,7 +195,8 @@ Welded welded(const Surface& surface, double tolerance)
     result.merged = static_cast<int>(surface.vertices.size() - kept.size());
     result.surface.faces.reserve(surface.faces.size());
     for (const auto& [a, b, c] : surface.faces)
-        result.surface.faces.push_back({becomes[at(a)], becomes[at(b)], becomes[at(c)]});
+        result.surface.faces.push_back(
+            {becomes[index_in_mesh(a)], becomes[index_in_mesh(b)], becomes[index_in_mesh(c)]});
     return result;
 }
 
@@ -246,9 +248,9 @@ struct Parts {
     }
     int first(int face)
     {
-        while (parent[at(face)] != face) {
-            parent[at(face)] = parent[at(parent[at(face)])];
-            face = parent[at(face)];
+        while (parent[index_in_mesh(face)] != face) {
+            parent[index_in_mesh(face)] = parent[index_in_mesh(parent[index_in_mesh(face)])];
+            face = parent[index_in_mesh(face)];
         }
         return face;
     }
@@ -256,14 +258,15 @@ struct Parts {
     {
         a = first(a);
         b = first(b);
-        parent[at(std::max(a, b))] = std::min(a, b);
+        parent[index_in_mesh(std::max(a, b))] = std::min(a, b);
     }
 };
 
 // Faces without area that have three corners: thinner than rounding can tell.
 bool flat(const Surface& surface, const std::array<int, 3>& face)
 {
-    const auto [a, b, c] = corners(surface.vertices, face, surface.vertices[at(face[0])]);
+    const auto [a, b, c] =
+        corners(surface.vertices, face, surface.vertices[index_in_mesh(face[0])]);
     const double longest = std::max({norm2(b), norm2(c), norm2(c - b)});
     return !(norm(cross(b, c)) > 4 * std::numeric_limits<double>::epsilon() * longest);
 }
@@ -294,7 +297,7 @@ void find_twins(const Surface& surface, SurfaceReport& report)
         if (one.corners != other.corners)
             continue;
         report.twins.push_back({one.face, other.face});
-        if (one.odd == other.odd && !flat(surface, surface.faces[at(one.face)]))
+        if (one.odd == other.odd && !flat(surface, surface.faces[index_in_mesh(one.face)]))
             report.repeated.push_back({one.face, other.face});
     }
     std::sort(report.repeated.begin(), report.repeated.end());
@@ -306,10 +309,11 @@ void judge_shells(const Surface& surface, const std::vector<Faces>& shells, Surf
 {
     std::vector<Bounds> boxes;
     for (const Faces& shell : shells) {
-        Bounds box{surface.vertices[at(shell[0][0])], surface.vertices[at(shell[0][0])]};
+        Bounds box{surface.vertices[index_in_mesh(shell[0][0])],
+                   surface.vertices[index_in_mesh(shell[0][0])]};
         for (const auto& face : shell)
             for (const int i : face)
-                box.include(surface.vertices[at(i)]);
+                box.include(surface.vertices[index_in_mesh(i)]);
         boxes.push_back(box);
     }
     // Several faces are asked, and the one farthest out speaks: shells may touch somewhere.
@@ -341,10 +345,10 @@ SurfaceReport inspect(const Surface& given)
     report.vertices = static_cast<int>(given.vertices.size());
     report.faces = static_cast<int>(given.faces.size());
     for (int i = 0; i < report.vertices; ++i)
-        if (!is_finite(given.vertices[at(i)]))
+        if (!is_finite(given.vertices[index_in_mesh(i)]))
             report.not_finite.push_back(i);
     for (int f = 0; f < report.faces; ++f)
-        for (const int i : given.faces[at(f)])
+        for (const int i : given.faces[index_in_mesh(f)])
             if (i < 0 || i >= report.vertices) {
                 report.out_of_range.push_back(f);
                 break;
@@ -356,7 +360,8 @@ SurfaceReport inspect(const Surface& given)
     report.merged = report.as_welded.merged;
     const Surface& surface = report.as_welded.surface;
     for (int f = 0; f < report.faces; ++f)
-        if (collapsed(surface.faces[at(f)]) || flat(surface, surface.faces[at(f)]))
+        if (collapsed(surface.faces[index_in_mesh(f)]) ||
+            flat(surface, surface.faces[index_in_mesh(f)]))
             report.degenerate.push_back(f);
     find_twins(surface, report);
 
@@ -371,8 +376,9 @@ SurfaceReport inspect(const Surface& given)
         const auto upward =
             std::count_if(first, last, [](const Side& side) { return side.upward; });
         const auto edge = [&] {
-            SurfaceReport::Edge e{
-                surface.vertices[at(first->low)], surface.vertices[at(first->high)], {}};
+            SurfaceReport::Edge e{surface.vertices[index_in_mesh(first->low)],
+                                  surface.vertices[index_in_mesh(first->high)],
+                                  {}};
             for (auto side = first; side != last; ++side)
                 e.faces.push_back(side->face);
             return e;
@@ -396,12 +402,12 @@ SurfaceReport inspect(const Surface& given)
     std::vector<Faces> shells;
     std::unordered_map<int, std::size_t> number;
     for (int f = 0; f < report.faces; ++f) {
-        if (collapsed(surface.faces[at(f)]))
+        if (collapsed(surface.faces[index_in_mesh(f)]))
             continue;
         const auto [entry, fresh] = number.emplace(parts.first(f), shells.size());
         if (fresh)
             shells.emplace_back();
-        shells[entry->second].push_back(surface.faces[at(f)]);
+        shells[entry->second].push_back(surface.faces[index_in_mesh(f)]);
     }
     const Vec3<double> o = middle_of(surface.vertices);
     for (const Faces& shell : shells) {
@@ -536,7 +542,7 @@ Problems SurfaceReport::problems(const std::string& place) const
     else if (!inside_out.empty())
         found.add(place, count_of(inside_out.size(), "shell is", "shells are"), " inside out (of ",
                   shells.size(), "): ", text_of_list(inside_out), ", the first with volume ",
-                  shells[at(inside_out.front())], ". Reverse the faces there");
+                  shells[index_in_mesh(inside_out.front())], ". Reverse the faces there");
     if (!doubled.empty())
         found.add(place, count_of(doubled.size(), "shell lies", "shells lie"),
                   " inside the material of another and would count twice (of ", shells.size(),

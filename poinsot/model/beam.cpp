@@ -76,7 +76,7 @@ Body segment_of(const Builder& builder, const Beam& beam, int i)
 }
 
 /// What a piece of length s does, seen from its middle.
-std::array<double, 6> piece(const Beam& beam, double s)
+std::array<double, 6> stiffness_of_piece(const Beam& beam, double s)
 {
     const double E = beam.young_modulus, G = beam.shear_modulus;
     const Section& c = beam.section;
@@ -150,7 +150,7 @@ Problems add(Builder& builder, const Beam& beam)
         };
         bushing.frame_a = in_body(a);
         bushing.frame_b = in_body(b);
-        std::array<double, 6> k = piece(beam, s);
+        std::array<double, 6> k = stiffness_of_piece(beam, s);
         bushing.stiffness = six_of(k);
         for (double& c : k)
             c *= beam.damping_time;
