@@ -396,6 +396,8 @@ Newton newton(Aloft& at, bool straight, double g)
             F = at.lacks(straight);
             break;
         }
+        if (largest_of_trim(F) <= made.tolerance && after > 0.01 * before)
+            break; // what is left is rounding
     }
     made.residual = largest_of_trim(F);
     made.converged = made.residual <= made.tolerance;
