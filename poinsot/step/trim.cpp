@@ -303,7 +303,7 @@ double largest_of_trim(const TrimVector& F)
         made = std::isfinite(F(i)) ? std::max(made, std::abs(F(i))) : INFINITY;
     return made;
 }
-/// Σ F², or infinity where a force is not a number.
+/// Σ x², or infinity where one is not a number.
 double size_of_trim(const TrimVector& F)
 {
     double sum = 0;
@@ -343,6 +343,8 @@ TrimMatrix slopes_of(Aloft& at, bool straight, const TrimVector& sizes)
     return J;
 }
 
+/// A step counts as nearer where what Newton would still correct has become less, not what is left
+/// of forces: those of stiff parts grow at first when a wing bends far.
 Newton newton(Aloft& at, bool straight, double g)
 {
     Newton made;
@@ -375,28 +377,36 @@ Newton newton(Aloft& at, bool straight, double g)
         }
         CompleteOrthogonal solver;
         solver.factorise(J, 1e-11);
-        TrimVector x = solver.solve(-F);
+        const auto correction = [&](const TrimVector& lack) {
+            TrimVector x = solver.solve(-lack);
+            for (Eigen::Index c = 0; c < x.size(); ++c)
+                x(c) *= scale(c);
+            return x;
+        };
+        const TrimVector x = correction(F);
         double turns = 0;
-        for (Eigen::Index c = 0; c < x.size(); ++c)
-            x(c) *= scale(c);
         for (Eigen::Index c = 0; c < 3; ++c)
             turns = std::max(turns, std::abs(x(c)));
         double part = turns > 0.3 ? 0.3 / turns : 1;
         const Aloft::Spot here = at.spot();
-        const double before = size_of_trim(F);
+        const double before = size_of_trim(x);
         double after = INFINITY;
-        for (int halved = 0; halved < 12 && !(after < before); ++halved, part /= 2) {
+        bool nearer = false;
+        TrimVector ahead;
+        for (int halved = 0; halved < 12 && !nearer; ++halved, part /= 2) {
             at.put(here);
             at.move(part * x);
-            F = at.lacks(straight);
-            after = size_of_trim(F);
+            ahead = at.lacks(straight);
+            after = ahead.allFinite() ? size_of_trim(correction(ahead)) : INFINITY;
+            nearer = after < (1 - 0.25 * part) * before;
         }
-        if (!(after < before)) { // as good as it gets
+        if (!nearer) { // as good as it gets
             at.put(here);
             F = at.lacks(straight);
             break;
         }
-        if (largest_of_trim(F) <= made.tolerance && after > 0.01 * before)
+        F = ahead;
+        if (largest_of_trim(F) <= made.tolerance && after > 1e-4 * before)
             break; // what is left is rounding
     }
     made.residual = largest_of_trim(F);

@@ -17,7 +17,7 @@
 //
 //     J δ = −F                           least squares, and of all answers the smallest δ
 //
-// J by central differences, columns scaled to one, a step halved until F has become smaller.
+// J by central differences, columns scaled to one, a step halved until J⁻¹ F has become smaller.
 // Controls beyond their limits are held there, and the rest is asked to do without.
 
 #include "poinsot/model/builder.hpp"
