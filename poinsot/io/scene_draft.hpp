@@ -87,7 +87,7 @@ class SceneDraft {
     std::optional<int> joint_named(const Value& name) const;
 
     void keep_tank(const Value& at, Tank tank);
-    /// A tank or a control that could not be kept: what speaks of it is not told that there is none.
+    /// A tank or control that could not be kept: what speaks of it is not told that there is none.
     void doubt_tank(const std::string& name) { doubtful_.insert(name); }
     /// The index of a tank; none after a problem.
     std::optional<int> tank_named(const Value& name) const;

@@ -58,7 +58,7 @@ struct Air {
     std::vector<Gust> gusts = {};        // added to both
 };
 
-/// One coefficient: a constant, what grows with the angles, the rates and the controls, and a table.
+/// One coefficient: a constant, what grows with angles, rates and controls, and a table.
 ///
 ///     C = constant + alpha α + beta β + p p̂ + q q̂ + r r̂ + Σ slope control + table(…)
 ///
