@@ -18,6 +18,7 @@ using TrimMatrix = Eigen::MatrixXd;
 using TrimVector = Eigen::VectorXd;
 
 constexpr Vec3<double> vertical{0, 0, 1};
+constexpr std::size_t most_freedoms = 1200; // whose dense equations take seconds
 
 /// The model in the air, asked for what it lacks of steady flight at one place after another.
 class Aloft {
@@ -71,6 +72,12 @@ class Aloft {
         for (const Body& body : model_.bodies())
             if (body.held)
                 found.add_at(body.name, "held", "a body that is held cannot fly; leave held out");
+        const std::string& name = model_.bodies()[static_cast<std::size_t>(body_)].name;
+        if (root_ == world)
+            found.add("--body", "body '", name, "' is welded to the world and cannot fly");
+        if (v_.size() > most_freedoms)
+            found.add("trim", "the model has ", v_.size(), " freedoms, trim takes at most ",
+                      most_freedoms, "; let fewer segments bend");
         if (system_.has_rows())
             found.add("trim", "joints that close loops or follow a prescribed motion are not "
                               "trimmed; weld them, or leave them out");

@@ -288,4 +288,30 @@ TEST_CASE("Trim: what cannot be asked is refused with the remedy")
     other.aerodynamics.clear();
     other.controls.clear();
     says(refusal(other, {}), "the air acts on nothing");
+
+    const auto joined = [&](JointKind kind) {
+        Builder tied = b;
+        Joint joint;
+        joint.name = "tie";
+        joint.kind = kind;
+        joint.a = world;
+        joint.b = 0;
+        joint.frame_a.x = {0, 0, 500};
+        tied.bodies[0].velocity = {0, 0, 0};
+        tied.add(joint);
+        return tied;
+    };
+    TrimRequest fast;
+    fast.speed = 50;
+    says(refusal(joined(JointKind::weld), fast), "is welded to the world");
+    says(refusal(joined(JointKind::ball), fast), "a joint with the world");
+    Builder held = b;
+    held.bodies[0].velocity = {0, 0, 0};
+    held.bodies[0].held = Held{{0, 0, 0}, {}};
+    says(refusal(held, fast), "a body that is held cannot fly");
+    Builder flock = b;
+    for (int i = 0; i < 200; ++i)
+        flock.add(body_with(("bird " + std::to_string(i)).c_str(), 1, diagonal(1.0, 1.0, 1.0),
+                            {50, 0, 0}, {0, 0, 0}));
+    says(refusal(flock, {}), "1206 freedoms, trim takes at most 1200");
 }
