@@ -285,6 +285,7 @@ int check_scene(const CheckArguments& args)
                                  {"loads", model.loads().size()},
                                  {"aerodynamics", model.aerodynamics().size()},
                                  {"bushings", model.bushings().size()},
+                                 {"controls", model.controls().size()},
                                  {"rotors", model.rotors().size()},
                                  {"tanks", model.tanks().size()},
                                  {"flows", model.flows().size()},
@@ -336,6 +337,11 @@ int check_scene(const CheckArguments& args)
         say("{} air, acting on {} bodies\n",
             model.air().kind == Air::Kind::standard ? "standard" : "uniform",
             model.aerodynamics().size());
+    for (const Control& control : model.controls())
+        say("control '{}': {} at the start{}\n", control.name, control.at(0),
+            control.times.size() > 1
+                ? fmt::format(", a schedule until t = {} s", control.times.back())
+                : "");
     for (const Rotor& rotor : model.rotors())
         say("rotor '{}' in body '{}': {} kg m² about its axis, {}\n", rotor.name,
             model.bodies()[static_cast<std::size_t>(rotor.body)].name, rotor.inertia,

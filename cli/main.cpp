@@ -94,6 +94,7 @@ int main(int argc, char** argv)
     poinsot::add_export_command(app, status);
     poinsot::add_check_command(app, status);
     poinsot::add_linearise_command(app, status);
+    poinsot::add_trim_command(app, status);
 #if __has_include("cli/mass.hpp")
     poinsot::add_mass_command(app, status);
 #endif

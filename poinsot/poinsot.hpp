@@ -58,3 +58,4 @@
 #include "poinsot/step/flock.hpp"
 #include "poinsot/step/linearise.hpp"
 #include "poinsot/step/simulate.hpp"
+#include "poinsot/step/trim.hpp"

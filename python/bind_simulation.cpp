@@ -9,6 +9,9 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <cmath>
+#include <map>
+#include <optional>
 
 namespace poinsot {
 
@@ -124,12 +127,37 @@ class Run {
 
     void set_joint_forces(const py::object& tau)
     {
-        if (tau.is_none()) {
-            idle().set_input({});
-            return;
+        Simulation& run = idle();
+        Input input;
+        if (!tau.is_none()) {
+            const Array given = velocities_in(*described_, tau, "tau");
+            input = forces_.input_of(span_of(given));
         }
-        const Array given = velocities_in(*described_, tau, "tau");
-        idle().set_input(forces_.input_of(span_of(given)));
+        input.controls = run.input().controls;
+        run.set_input(std::move(input));
+    }
+
+    /// By name, in place of their schedules; those that are not named follow theirs.
+    void set_controls(const std::optional<std::map<std::string, double>>& values)
+    {
+        Simulation& run = idle();
+        const std::vector<Control>& known = described_->model().controls();
+        Input input = run.input();
+        input.controls.clear();
+        if (values)
+            for (const auto& [name, value] : *values) {
+                std::size_t i = 0;
+                while (i < known.size() && known[i].name != name)
+                    ++i;
+                if (i == known.size())
+                    throw py::value_error(text_of("there is no control '", name, "'"));
+                if (!known[i].within_limits(value) || !std::isfinite(value))
+                    throw py::value_error(text_of("control '", name, "' is ", value,
+                                                  ", outside its limits ", known[i].lower, " to ",
+                                                  known[i].upper));
+                input.controls.push_back({static_cast<int>(i), value});
+            }
+        run.set_input(std::move(input));
     }
 
     /// Looking at the books must not change when they are closed: the run goes on as if unseen.
@@ -324,6 +352,7 @@ void bind_simulation(py::module_& module)
                  r.step(std::max<std::int64_t>(0, run.steps_in_all() - run.state().step));
              })
         .def("set_joint_forces", &Run::set_joint_forces, arg("tau"))
+        .def("set_controls", &Run::set_controls, arg("values"))
         .def("checkpoint", &Run::checkpoint)
         .def("resume", &Run::resume, arg("checkpoint"))
         .def_property_readonly("model", [](const Run& r) { return r.described(); })

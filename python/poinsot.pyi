@@ -244,6 +244,8 @@ class Simulation:
         """Steps until the time that the scene, or `until`, asks for."""
     def set_joint_forces(self, tau: ArrayLike | None) -> None:
         """Forces along all velocities, from now on; None: no more."""
+    def set_controls(self, values: dict[str, float] | None) -> None:
+        """Controls by name, from now on, in place of their schedules; None: all as scheduled."""
     def checkpoint(self) -> Checkpoint: ...
     def resume(self, checkpoint: Checkpoint) -> None: ...
     @property

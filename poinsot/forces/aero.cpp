@@ -43,10 +43,12 @@ std::array<double, 3> table_place(const Coefficient& c, const Airflow<double>& f
 } // namespace
 
 CoefficientsNow<double> coefficients_of(const Aerodynamics& described, const Airflow<double>& flow,
-                                        const Vec3<double>& omega)
+                                        const Vec3<double>& omega, const ControlsNow& controls)
 {
     const auto now = [&](const Coefficient& c) -> CoefficientNow<double> {
         double still = c.constant + c.alpha * flow.alpha + c.beta * flow.beta;
+        for (const Coefficient::Slope& s : c.controls)
+            still += s.slope * controls[s.control];
         if (!c.over.empty()) {
             const std::array<double, 3> x = table_place(c, flow);
             still += c.table.at({x.data(), c.over.size()});
@@ -58,13 +60,19 @@ CoefficientsNow<double> coefficients_of(const Aerodynamics& described, const Air
             now(described.roll), now(described.pitch), now(described.yaw)};
 }
 
+Airflow<double> airflow_at(const Aerodynamics& described, const Planet& planet, const Air& air,
+                           const PlacedBody& body, double t)
+{
+    return encounter_of(described, planet, air, body, t).flow;
+}
+
 Wrench<double> aerodynamic_load(const Aerodynamics& described, const Planet& planet, const Air& air,
-                                const PlacedBody& body, double t)
+                                const PlacedBody& body, double t, const ControlsNow& controls)
 {
     const Encounter e = encounter_of(described, planet, air, body, t);
     const Wrench<double> W =
-        aerodynamic_wrench(coefficients_of(described, e.flow, e.omega), e.air.density, e.v,
-                           described.area, described.span, described.chord);
+        aerodynamic_wrench(coefficients_of(described, e.flow, e.omega, controls), e.air.density,
+                           e.v, described.area, described.span, described.chord);
     const Vec3<double> F = e.axes * W.F;
     return {F, e.axes * W.tau + cross(e.r, F)};
 }

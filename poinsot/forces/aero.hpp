@@ -13,6 +13,7 @@
 // p̂ = p b/2V is never formed: ½ρV² S p̂ C_p = ¼ρV S (p b) C_p is smooth where V is zero.
 
 #include "poinsot/forces/air.hpp"
+#include "poinsot/forces/control_now.hpp"
 #include "poinsot/state/placed.hpp"
 
 namespace poinsot {
@@ -66,11 +67,16 @@ Wrench<T> aerodynamic_wrench(const CoefficientsNow<T>& C, const T& density, cons
 
 /// The coefficients as described, at one flow and angular velocity (against the air, same axes).
 CoefficientsNow<double> coefficients_of(const Aerodynamics& described, const Airflow<double>& flow,
-                                        const Vec3<double>& omega);
+                                        const Vec3<double>& omega,
+                                        const ControlsNow& controls = {});
+
+/// How a body meets the air where its coefficients are about.
+Airflow<double> airflow_at(const Aerodynamics& described, const Planet& planet, const Air& air,
+                           const PlacedBody& body, double t);
 
 /// The load about the centre of mass, in world axes.
 Wrench<double> aerodynamic_load(const Aerodynamics& described, const Planet& planet, const Air& air,
-                                const PlacedBody& body, double t);
+                                const PlacedBody& body, double t, const ControlsNow& controls = {});
 
 /// Why there is no such load there, if a table, the wind or the atmosphere refuses; else empty.
 std::string why_no_load(const Aerodynamics& described, const Planet& planet, const Air& air,

@@ -3,6 +3,7 @@
 
 #include "poinsot/forces/aero.hpp"
 #include "poinsot/forces/bushing_force.hpp"
+#include "poinsot/forces/control_now.hpp"
 #include "poinsot/forces/drag.hpp"
 #include "poinsot/forces/gravity.hpp"
 #include "poinsot/forces/gyrostat.hpp"
@@ -102,8 +103,13 @@ void add_applied(const Model& model, const Placed& placed, const Input& input, d
         if (active_at < load.from || active_at >= load.until)
             continue;
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(load.body)];
-        const Vec3<double> F = load.body_axes ? body.R * load.force : load.force;
-        const Vec3<double> tau = load.body_axes ? body.R * load.torque : load.torque;
+        Vec3<double> F = load.body_axes ? body.R * load.force : load.force;
+        Vec3<double> tau = load.body_axes ? body.R * load.torque : load.torque;
+        if (load.control >= 0) {
+            const double share = ControlsNow{&model.controls(), &input, t}[load.control];
+            F = share * F;
+            tau = share * tau;
+        }
         const Vec3<double> r = body.lever(load.point);
         out.add(load.body, Cause::applied, {F, tau + cross(r, F)}, r);
     }
@@ -174,7 +180,9 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
     }
     for (const Aerodynamics& a : model.aerodynamics()) {
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(a.body)];
-        out.add(a.body, Cause::drag, aerodynamic_load(a, model.planet(), model.air(), body, t),
+        out.add(a.body, Cause::drag,
+                aerodynamic_load(a, model.planet(), model.air(), body, t,
+                                 {&model.controls(), &input, t}),
                 body.lever(a.frame.x));
     }
     add_rotors(model, placed, input, t, active_at, out);

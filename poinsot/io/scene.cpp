@@ -33,6 +33,8 @@ void read_parts(SceneDraft& draft)
         read_bushing(draft, bushing);
     for (const YamlNode& drag : f.items("drag"))
         read_drag(draft, drag);
+    for (const YamlNode& control : f.items("controls"))
+        read_control(draft, control);
     for (const YamlNode& load : f.items("loads"))
         read_load(draft, load);
     if (const auto planet = f.find("planet"))
@@ -159,6 +161,7 @@ void build(SceneDraft& draft)
     mark(marked.loads, draft.loads, "load");
     mark(marked.air.gusts, draft.gusts, "gust");
     mark(marked.aerodynamics, draft.aerodynamics, "aerodynamics");
+    mark(marked.controls, draft.controls, "control");
     mark(marked.rotors, draft.rotors, "rotor");
     mark(marked.tanks, draft.tanks, "tank");
     mark(marked.flows, draft.flows, "flow");

@@ -174,6 +174,11 @@ std::optional<int> SceneDraft::cut_named(const Value& value) const
     return look_up(index_of(scene.description.cuts), value, "cut", "Cuts");
 }
 
+std::optional<int> SceneDraft::control_named(const Value& value) const
+{
+    return look_up(index_of(scene.description.controls), value, "control", "Controls");
+}
+
 std::optional<int> SceneDraft::joint_named(const Value& value) const
 {
     return look_up(joint_index_, value, "joint", "Joints");

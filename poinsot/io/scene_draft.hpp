@@ -47,7 +47,7 @@ class SceneDraft {
 
     // Where things stand: those of the description in its order, and the settings where given.
     std::vector<Value> bodies, robots, springs, beams, bushings, drags, loads, gusts, aerodynamics,
-        rotors, tanks, flows, joints, gears, cuts, events;
+        controls, rotors, tanks, flows, joints, gears, cuts, events;
     std::vector<TouchKeys> touch; // per body
     std::vector<Value> skins, materials, pairs;
     std::vector<RobotSkin> robot_skins;
@@ -82,11 +82,12 @@ class SceneDraft {
     /// The index of a bushing or a cut; none after a problem.
     std::optional<int> bushing_named(const Value& name) const;
     std::optional<int> cut_named(const Value& name) const;
+    std::optional<int> control_named(const Value& name) const;
     /// The index of a joint; none after a problem.
     std::optional<int> joint_named(const Value& name) const;
 
     void keep_tank(const Value& at, Tank tank);
-    /// A tank that could not be kept: what speaks of it is not told that there is none.
+    /// A tank or control that could not be kept: what speaks of it is not told that there is none.
     void doubt_tank(const std::string& name) { doubtful_.insert(name); }
     /// The index of a tank; none after a problem.
     std::optional<int> tank_named(const Value& name) const;
@@ -106,7 +107,7 @@ class SceneDraft {
     std::map<std::string, int> index_;   // of bodies, by name
     std::map<std::string, int> joint_index_, tank_index_;
 
-    std::set<std::string> doubtful_; // robots and tanks
+    std::set<std::string> doubtful_; // robots, tanks and controls
 
     std::optional<int> look_up(const std::map<std::string, int>& index, const Value& name,
                                const char* one, const char* many) const;
@@ -130,6 +131,9 @@ void read_load(SceneDraft& draft, const YamlNode& node);
 void read_planet(SceneDraft& draft, const Value& value);
 void read_air(SceneDraft& draft, const Value& value);
 void read_aerodynamics(SceneDraft& draft, const YamlNode& node);
+/// What a pilot sets, and the slopes of a coefficient by it.
+void read_control(SceneDraft& draft, const YamlNode& node);
+void read_slopes(const SceneDraft& draft, const Value& value, Coefficient& c);
 void read_rotor(SceneDraft& draft, const YamlNode& node);
 /// Axes of the world: z along `axis`, x along `second_axis` if there is one.
 Quat<double> read_axes(const std::optional<Value>& axis, const std::optional<Value>& second_axis);

@@ -99,7 +99,7 @@ Table read_table(const Value& value, std::vector<Coefficient::Over>& over)
     return table;
 }
 
-Coefficient read_coefficient(const Value& value)
+Coefficient read_coefficient(const SceneDraft& draft, const Value& value)
 {
     Coefficient c;
     if (!value.node().is_map()) {
@@ -115,8 +115,13 @@ Coefficient read_coefficient(const Value& value)
         c.table = read_table(*table, c.over);
         any = true;
     }
+    if (const auto controls = f.find("controls")) {
+        read_slopes(draft, *controls, c);
+        any = true;
+    }
     if (!any && f.ok())
-        f.problem(f.what(), " is empty: give a number, or constant, alpha, beta, p, q, r or table");
+        f.problem(f.what(), " is empty: give a number, or constant, alpha, beta, p, q, r, controls "
+                            "or table");
     return c;
 }
 
@@ -233,7 +238,7 @@ void read_aerodynamics(SceneDraft& draft, const YamlNode& node)
                                                                      {"pitch", &a.pitch},
                                                                      {"yaw", &a.yaw}})
         if (const auto value = f.find(key)) {
-            *into = read_coefficient(*value);
+            *into = read_coefficient(draft, *value);
             any = true;
         }
     if (!any && f.ok())

@@ -120,6 +120,8 @@ void read_load(SceneDraft& draft, const YamlNode& node)
     }
     f.read("from", load.from);
     f.read("until", load.until);
+    if (const auto control = f.find("control"))
+        load.control = draft.control_named(*control).value_or(-1);
     const auto& bodies = draft.scene.description.bodies;
     if (body == world && !bodies.empty() && bodies[0].particle)
         load.torque = load.point = zero3<double>(); // its body is unknown: judge the rest of it

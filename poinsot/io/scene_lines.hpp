@@ -46,6 +46,9 @@ inline std::string text_of_quat(const Quat<double>& q)
 
 /// Tanks, and what flows.
 std::vector<std::string> tank_lines(const Builder& d);
+/// Controls, and what of a coefficient grows with them.
+std::vector<std::string> control_lines(const Builder& d);
+std::string slopes_text(const Builder& d, const Coefficient& c);
 /// What is cut.
 std::vector<std::string> cut_lines(const Builder& d);
 /// Joints that let go.

@@ -169,11 +169,13 @@ Table in_order(const Coefficient& c, std::vector<Coefficient::Over>& over)
     }
     return made;
 }
-std::string coefficient_text(const Coefficient& c)
+std::string coefficient_text(const Builder& d, const Coefficient& c)
 {
     std::string out =
         fmt::format("constant: {}, alpha: {}, beta: {}, p: {}, q: {}, r: {}", exact(c.constant),
                     exact(c.alpha), exact(c.beta), exact(c.p), exact(c.q), exact(c.r));
+    if (!c.controls.empty())
+        out += ", controls: " + slopes_text(d, c);
     if (!c.over.empty()) {
         std::vector<Coefficient::Over> over;
         const Table table = in_order(c, over);
@@ -241,7 +243,7 @@ std::vector<std::string> flight_lines(const Builder& d)
                                                                                {"roll", &a.roll},
                                                                                {"pitch", &a.pitch},
                                                                                {"yaw", &a.yaw}})
-            lines.push_back(fmt::format("    {}: {}", key, coefficient_text(*c)));
+            lines.push_back(fmt::format("    {}: {}", key, coefficient_text(d, *c)));
     }
     return lines;
 }
@@ -538,6 +540,8 @@ std::string write_scene(const Scene& scene)
         line("    linear: ", exact(g.linear));
         line("    quadratic: ", exact(g.quadratic));
     }
+    for (const std::string& text : control_lines(d))
+        line(text);
     if (!d.loads.empty())
         line("loads:");
     for (const AppliedLoad& l : d.loads) {
@@ -550,6 +554,8 @@ std::string write_scene(const Scene& scene)
         line("    from: ", exact(l.from));
         if (std::isfinite(l.until))
             line("    until: ", exact(l.until));
+        if (l.control >= 0)
+            line("    control: ", quoted(d.controls[static_cast<std::size_t>(l.control)].name));
     }
 
     for (const std::string& text : flight_lines(d))

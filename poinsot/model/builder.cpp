@@ -299,7 +299,11 @@ Result<Model> Builder::build() const
             found.add_at(l.name, "from", "must begin before it ends: from ", l.from, " until ",
                          l.until, "; exchange from and until, or leave until out");
     }
-    inspect_flight(bodies, gravity, planet, air, aerodynamics, found);
+    for (const AppliedLoad& l : loads)
+        if (l.control < -1 || l.control >= static_cast<int>(controls.size()))
+            found.add_at(l.name, "control", "is scaled by a control that does not exist");
+    inspect_flight(bodies, gravity, planet, air, aerodynamics, controls.size(), found);
+    inspect_controls(controls, controls_used(controls.size(), aerodynamics, loads), found);
     inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
     inspect_cuts(bodies, tanks, joints.size(), bushings.size(), cuts, found);
@@ -355,6 +359,7 @@ Result<Model> Builder::build() const
     model.aerodynamics_ = aerodynamics;
     for (Aerodynamics& a : model.aerodynamics_)
         a.frame.q = normalised(a.frame.q);
+    model.controls_ = controls;
     model.cuts_ = cuts;
     for (Cut& cut : model.cuts_)
         cut.frame.q = normalised(cut.frame.q);
@@ -363,6 +368,8 @@ Result<Model> Builder::build() const
         rotor.axis = normalised(rotor.axis);
     for (const AppliedLoad& load : loads)
         model.edges_.insert(model.edges_.end(), {load.from, load.until});
+    for (const Control& control : controls)
+        model.edges_.insert(model.edges_.end(), control.times.begin(), control.times.end());
     for (const Rotor& rotor : rotors)
         model.edges_.insert(model.edges_.end(), {rotor.from, rotor.until});
     model.velocity_dependent_ = model.any_held_ || !drags.empty() || !aerodynamics.empty() ||

@@ -19,6 +19,7 @@ class Builder {
     Planet planet;
     Air air;
     std::vector<Aerodynamics> aerodynamics;
+    std::vector<Control> controls;
     std::vector<Tank> tanks;
     std::vector<Flow> flows;
     std::vector<Release> releases;

@@ -101,10 +101,10 @@ std::array<NamedCoefficient, 6> coefficients(const Aerodynamics& a)
 bool does_nothing(const Coefficient& c)
 {
     return c.constant == 0 && c.alpha == 0 && c.beta == 0 && c.p == 0 && c.q == 0 && c.r == 0 &&
-           c.over.empty();
+           c.over.empty() && c.controls.empty();
 }
 
-void inspect(const Aerodynamics& a, const Air& air, Problems& found)
+void inspect(const Aerodynamics& a, const Air& air, std::size_t controls, Problems& found)
 {
     if (air.kind == Air::Kind::none)
         found.add_at(a.name, "body",
@@ -126,6 +126,12 @@ void inspect(const Aerodynamics& a, const Air& air, Problems& found)
                              value);
                 break;
             }
+        for (const Coefficient::Slope& s : c->controls) {
+            if (s.control < 0 || static_cast<std::size_t>(s.control) >= controls)
+                found.add_at(a.name, key, "follows a control that does not exist");
+            if (!std::isfinite(s.slope))
+                found.add_at(a.name, key, "the slope of a control must be finite, is ", s.slope);
+        }
         along_span = along_span || c->p != 0 || c->r != 0;
         along_chord = along_chord || c->q != 0;
         if (c->over.empty() && c->table.axes.empty() && c->table.values.empty())
@@ -168,17 +174,35 @@ void inspect_on_particle(const Aerodynamics& a, Problems& found)
 } // namespace
 
 void inspect_flight(const std::vector<Body>& bodies, const Gravity& gravity, const Planet& planet,
-                    const Air& air, const std::vector<Aerodynamics>& aerodynamics, Problems& found)
+                    const Air& air, const std::vector<Aerodynamics>& aerodynamics,
+                    std::size_t controls, Problems& found)
 {
     inspect(planet, gravity, found);
     inspect(air, found);
     for (const Aerodynamics& a : aerodynamics) {
-        inspect(a, air, found);
+        inspect(a, air, controls, found);
         if (a.body < 0 || a.body >= static_cast<int>(bodies.size()))
             found.add_at(a.name, "body", "acts on a body that does not exist");
         else if (bodies[static_cast<std::size_t>(a.body)].particle)
             inspect_on_particle(a, found);
     }
+}
+
+std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodynamics>& aerodynamics,
+                                const std::vector<AppliedLoad>& loads)
+{
+    std::vector<char> used(controls, 0);
+    const auto mark = [&](int control) {
+        if (control >= 0 && static_cast<std::size_t>(control) < controls)
+            used[static_cast<std::size_t>(control)] = 1;
+    };
+    for (const Aerodynamics& a : aerodynamics)
+        for (const auto& [key, c] : coefficients(a))
+            for (const Coefficient::Slope& s : c->controls)
+                mark(s.control);
+    for (const AppliedLoad& load : loads)
+        mark(load.control);
+    return used;
 }
 
 } // namespace poinsot

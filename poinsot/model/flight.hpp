@@ -5,6 +5,7 @@
 
 #include "poinsot/math/table.hpp"
 #include "poinsot/model/body.hpp"
+#include "poinsot/model/control.hpp"
 #include "poinsot/model/force.hpp"
 
 #include <array>
@@ -57,9 +58,9 @@ struct Air {
     std::vector<Gust> gusts = {};        // added to both
 };
 
-/// One coefficient: a constant, what grows with the angles and the rates, and a table.
+/// One coefficient: a constant, what grows with angles, rates and controls, and a table.
 ///
-///     C = constant + alpha α + beta β + p p̂ + q q̂ + r r̂ + table(…)
+///     C = constant + alpha α + beta β + p p̂ + q q̂ + r r̂ + Σ slope control + table(…)
 ///
 /// p̂ = p b/2V, q̂ = q c/2V, r̂ = r b/2V with span b and chord c.
 struct Coefficient {
@@ -68,6 +69,11 @@ struct Coefficient {
     double p = 0, q = 0, r = 0;
     std::vector<Over> over = {}; // what the axes of the table are
     Table table = {};
+    struct Slope {
+        int control;
+        double slope; // per unit of the control: per radian, or per whole throttle
+    };
+    std::vector<Slope> controls = {};
 };
 
 /// What the air does to a body that moves through it.
@@ -86,6 +92,10 @@ struct Aerodynamics {
 
 /// Names what is wrong with them, for the Builder.
 void inspect_flight(const std::vector<Body>& bodies, const Gravity& gravity, const Planet& planet,
-                    const Air& air, const std::vector<Aerodynamics>& aerodynamics, Problems& found);
+                    const Air& air, const std::vector<Aerodynamics>& aerodynamics,
+                    std::size_t controls, Problems& found);
+/// Which controls some coefficient or load follows.
+std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodynamics>& aerodynamics,
+                                const std::vector<AppliedLoad>& loads);
 
 } // namespace poinsot

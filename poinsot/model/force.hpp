@@ -36,7 +36,7 @@ struct Drag {
     double quadratic = 0; // N s²/m²
 };
 
-/// A force at a point of a body and a torque, for from ≤ t < until.
+/// A force at a point of a body and a torque, for from ≤ t < until; times a control, if it has one.
 struct AppliedLoad {
     std::string name;
     int body = 0;
@@ -46,6 +46,7 @@ struct AppliedLoad {
     bool body_axes = false;               // force and torque turn with the body
     double from = 0;
     double until = std::numeric_limits<double>::infinity();
+    int control = -1; // which scales both; −1: none
 };
 
 struct Gravity {

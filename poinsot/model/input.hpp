@@ -33,10 +33,17 @@ struct StepRotorTorque {
     double torque;
 };
 
+/// A control for the whole step, in place of what its schedule says.
+struct StepControl {
+    int control;
+    double value;
+};
+
 struct Input {
     std::vector<StepLoad> loads;
     std::vector<StepJointForce> joint_forces;
     std::vector<StepRotorTorque> rotor_torques = {};
+    std::vector<StepControl> controls = {};
     /// Called at every evaluation; adds its loads with Loads::add(body, Cause::applied, wrench).
     std::function<void(const Placed&, double t, Loads&)> user_force;
     /// What `joint_forces` and `user_force` bring, once more: along the velocities of the linkage,

@@ -30,6 +30,7 @@ class Model {
     const Planet& planet() const { return planet_; }
     const Air& air() const { return air_; }
     const std::vector<Aerodynamics>& aerodynamics() const { return aerodynamics_; }
+    const std::vector<Control>& controls() const { return controls_; }
     const std::vector<Rotor>& rotors() const { return rotors_; }
     const std::vector<Cut>& cuts() const { return cuts_; }
     const std::vector<Tank>& tanks() const { return tanks_; }
@@ -39,7 +40,7 @@ class Model {
     const std::vector<Vessel>& vessels() const { return vessels_; }
     const std::vector<BodyMass>& dry_masses() const { return dry_masses_; }
     const std::vector<Release>& releases() const { return releases_; }
-    /// The moments at which a load or a drive begins or ends.
+    /// The moments at which a load or a drive begins or ends, or a schedule bends.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
     const std::vector<Gear>& gears() const { return gears_; }
@@ -85,6 +86,7 @@ class Model {
     Planet planet_;
     Air air_;
     std::vector<Aerodynamics> aerodynamics_;
+    std::vector<Control> controls_;
     std::vector<Rotor> rotors_;
     std::vector<Cut> cuts_;
     std::vector<Tank> tanks_;

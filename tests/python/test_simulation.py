@@ -268,3 +268,29 @@ def test_what_is_in_tanks_is_there_to_read():
     run.step(200)
     np.testing.assert_allclose(run.tanks, [8.0 - 0.8 * run.time], rtol=1e-13)
     assert run.ledger["total"]["posted"]["thrust"]["mass"] == pytest.approx(-0.8 * run.time, rel=1e-12)
+
+
+def test_controls_can_be_set_in_place_of_their_schedules(tmp_path):
+    scene = tmp_path / "sledge.yaml"
+    scene.write_text("""
+bodies: [{name: sledge, mass: 2.0, inertia: [1, 1, 1]}]
+controls: [{name: throttle, limits: [0, 1], value: 0.0}]
+loads: [{name: thrust, body: sledge, force: [8, 0, 0], control: throttle}]
+run: {until: 3.0, step: 0.125, integrator: runge_kutta4}
+""")
+    run = poinsot.Simulation(scene)
+    run.step(8)
+    assert run.ledger["total"]["posted"].get("applied", {"impulse": [0, 0, 0]})["impulse"] == [0, 0, 0]
+    run.set_controls({"throttle": 0.5})
+    run.set_joint_forces(None)  # which leaves controls as they are
+    run.step(8)
+    np.testing.assert_allclose(run.ledger["total"]["posted"]["applied"]["impulse"], [4, 0, 0], rtol=1e-14)
+    run.set_controls(None)
+    run.step(8)
+    np.testing.assert_allclose(run.ledger["total"]["posted"]["applied"]["impulse"], [4, 0, 0], rtol=1e-14)
+    with pytest.raises(ValueError, match="there is no control 'flap'"):
+        run.set_controls({"flap": 0.1})
+    with pytest.raises(ValueError, match="outside its limits 0 to 1"):
+        run.set_controls({"throttle": 1.5})
+    with pytest.raises(ValueError, match="outside its limits"):
+        run.set_controls({"throttle": float("nan")})

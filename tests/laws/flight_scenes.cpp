@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The aircraft and the satellite of scenes/, against what their chapter of the book derives.
+
+#include "poinsot/io/scene.hpp"
+#include "poinsot/step/trim.hpp"
+#include "worlds.hpp"
+
+using namespace poinsot;
+
+namespace {
+
+Scene flight_scene(const char* name)
+{
+    auto scene = read_scene(tests_folder() / "../scenes" / (std::string(name) + ".yaml"));
+    if (!scene)
+        FAIL(scene.problems().text());
+    return std::move(*scene);
+}
+double relative_distance(const Placed& placed, std::size_t wing, const V3& root_on_fuselage,
+                         const V3& root_on_wing)
+{
+    const PlacedBody &f = placed.bodies[0], &w = placed.bodies[wing];
+    return norm(f.x + f.lever(root_on_fuselage) - w.x - w.lever(root_on_wing));
+}
+
+} // namespace
+
+TEST_CASE("The small aircraft starts trimmed: it is where `trim` puts it, and stays there")
+{
+    const Scene scene = flight_scene("small_aircraft");
+    const auto made = trim(*scene.model, {});
+    REQUIRE(made);
+    REQUIRE_MESSAGE(made->found, made->why);
+    for (std::size_t i = 0; i < made->controls.size(); ++i) // written with 13 digits
+        CHECK(std::abs(made->controls[i] - scene.model->controls()[i].at(0)) < 1e-11);
+    const double weight = 830 * 9.81;
+    double lift = 0; // of wings and tail, along z: it and the thrust carry the weight
+    const Aerodynamics& tail = scene.model->aerodynamics()[1];
+    const double q = 0.5 * 1.225 * 55 * 55;
+    lift += q * tail.area * (3.8 * made->alpha + 2.0 * made->controls[0]);
+    for (const std::size_t wing : {1u, 2u}) {
+        const Mat3<double>& R = made->bodies[wing].R;
+        const V3 v = transpose_times(R, made->bodies[wing].v);
+        const double alpha = std::atan2(-v.z, v.x), side = wing == 1 ? 1 : -1;
+        const double C_L = 0.3 + 4.8 * alpha + side * 0.35 * made->controls[1];
+        lift += q * 7 * C_L;
+    }
+    // cos of dihedral (13 mrad), pitch of the thrust and lift of drag: 1e-4 of it, and no more.
+    CHECK(near(lift + made->thrust * made->pitch, weight, 3e-4));
+
+    RunSettings run = scene.run;
+    run.until = 1; // before the elevator moves
+    const Simulation sim = ran(scene.model, run);
+    const PlacedBody fuselage = sim.placed().bodies[0];
+    // Six grams of fuel are gone: 0.006/830 g, and a height of a sixth of that times t³.
+    CHECK(std::abs(fuselage.x.z - made->bodies[0].x.z) < 1e-4);
+    CHECK(std::abs(fuselage.v.z) < 1e-4);
+    CHECK(std::abs(norm(fuselage.v) - 55) < 1e-4);
+}
+
+TEST_CASE(
+    "The small aircraft pulls up and holds; asked for twice as much a wing comes off, and the "
+    "books balance")
+{
+    const Scene holds = flight_scene("small_aircraft");
+    const Simulation whole = ran(holds.model, holds.run);
+    CHECK_MESSAGE(whole.ledger().balanced(), whole.ledger().verdict());
+    CHECK(whole.state().released == std::vector<char>{0, 0});
+    CHECK(relative_distance(whole.placed(), 1, {0, 0.5, 0}, {0, -2.5, 0}) < 0.01);
+    CHECK(relative_distance(whole.placed(), 2, {0, -0.5, 0}, {0, 2.5, 0}) < 0.01);
+    CHECK(near(whole.state().tanks[0], 60 - 4 * 0.006, 1e-13));
+    CHECK(whole.placed().bodies[0].x.z > 1010); // it has climbed
+
+    const Scene breaks = flight_scene("small_aircraft_breaks");
+    const Simulation broken = ran(breaks.model, breaks.run);
+    CHECK_MESSAGE(broken.ledger().balanced(), broken.ledger().verdict());
+    CHECK(broken.state().released == std::vector<char>{0, 1}); // the weaker spar
+    CHECK(relative_distance(broken.placed(), 2, {0, -0.5, 0}, {0, 2.5, 0}) > 1);
+    CHECK(relative_distance(broken.placed(), 1, {0, 0.5, 0}, {0, -2.5, 0}) < 0.01);
+}
+
+TEST_CASE(
+    "A glider with wings of fourteen segments is trimmed as it bends, and glides at drag over lift")
+{
+    Builder b = flight_scene("glider_breaks").description;
+    b.loads.clear();
+    b.controls.push_back({"elevator", -0.3, 0.3, {0}, {0}});
+    Aerodynamics& tail = b.aerodynamics.back();
+    tail.lift.controls = {{0, 2.0}};
+    TrimRequest request;
+    request.climb_angle.reset();
+    const auto model = built(b);
+    const auto made = trim(*model, request);
+    REQUIRE(made);
+    REQUIRE_MESSAGE(made->found, made->why);
+    // 4.5e7/s² of stiffness over mass: rounding of places 1000 m off is 1e-5 m/s².
+    CHECK(made->residual < 1e-5);
+    // The weight is carried by lift across the path and drag along it, each in the same direction
+    // at every segment but for dihedral: its square is a hundredth at the tip.
+    const double q = 0.5 * 1.225 * 900, drag = q * (14 * 0.8 * 0.02 + 1.4 * 0.05);
+    double mass = 0;
+    for (const BodyMass& m : model->masses())
+        mass += m.m;
+    CHECK(near(std::sin(made->climb_angle), -drag / (mass * 9.81), 1e-6));
+    REQUIRE(made->bodies.size() == 15);
+    const double tip = made->bodies[7].x.z - made->bodies[0].x.z;
+    CHECK(tip > 0.2);
+    CHECK(near(made->bodies[14].x.z - made->bodies[0].x.z, tip, 1e-6));
+}
+
+TEST_CASE("The satellite turns by A P²/2π about e alone, comes to rest, and leaves with "
+          "Tsiolkovsky's speed in its new direction")
+{
+    const Scene scene = flight_scene("satellite");
+    for (const Formulation f : {Formulation::maximal, Formulation::reduced}) {
+        RunSettings run = scene.run;
+        run.step.formulation = f;
+        const Simulation sim = ran(scene.model, run);
+        const PlacedBody body = sim.placed().bodies[0];
+        const V3 e{1.0 / 3, 2.0 / 3, 2.0 / 3};
+        const Mat3<double> R = exp_matrix((two_pi / 3) * e);
+        // RK4 with 1200 steps a period: (2π/1200)⁴/120 of the angle, 1e-11, and torques of 16
+        // digits.
+        CHECK(norm(log_matrix(transpose(R) * body.R)) < 1e-9);
+        CHECK(norm(body.omega) < 1e-11);
+        // While it burns, 0.4 kg/s flow 0.7 m backwards inside: the shell gains 0.28/360 m/s where
+        // that begins and gives back 0.28/336 where it ends.
+        const double speed = 2200 * std::log(360.0 / 336.0) + 0.28 / 360 - 0.28 / 336;
+        CHECK(norm(body.v - R * V3{speed, 0, 0}) < 1e-9 * speed); // as the attitude
+        CHECK_MESSAGE(sim.ledger().balanced(), sim.ledger().verdict());
+        CHECK(near(sim.state().tanks[0], 36, 1e-12));
+    }
+}
