@@ -69,9 +69,23 @@ class RunOnPage {
         else if (auto contacts =
                      described_contacts(scene ? scene->model.get() : nullptr, run_, data_))
             run["contacts"] = std::move(*contacts);
+        if (!head_.cuts.empty()) {
+            if (bytes_of(run_, "cuts/force") < few_bytes / 4)
+                run["cuts"] = described_cuts(run_, data_);
+            else
+                remark("cuts are left out: they are too large");
+        }
         PageJson events = PageJson::array();
-        for (const TrajectoryHead::Event& e : head_.events)
+        for (const TrajectoryHead::Event& e : head_.events) {
             events.push_back({{"time", e.time}, {"kind", e.kind}, {"text", e.text}});
+            if (!e.name.empty())
+                events.back()["name"] = e.name;
+            if (!e.load.empty()) {
+                events.back()["load"] = e.load;
+                if (std::isfinite(e.utilisation))
+                    events.back()["utilisation"] = e.utilisation;
+            }
+        }
         run["events"] = std::move(events);
         if (head_.ledger_detail != "off")
             run["ledger"] = described_ledger(run_, data_, made_.remarks);
