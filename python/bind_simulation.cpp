@@ -229,7 +229,7 @@ Array rows_in(const py::handle& given, const char* name, const Extents& shape, c
 
 py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object& v0_given,
                   const py::object& tau_given, double step, std::optional<py::ssize_t> steps,
-                  const std::string& integrator, int threads)
+                  const std::string& integrator, int threads, const py::object& masses_given)
 {
     const Described& d = *model;
     const auto nq = static_cast<py::ssize_t>(d.nq()), nv = static_cast<py::ssize_t>(d.nv());
@@ -279,6 +279,23 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
     if (*steps < 0)
         throw py::value_error(text_of("steps must not be negative, is ", *steps));
 
+    Array masses;
+    if (!masses_given.is_none()) {
+        const auto bodies = static_cast<py::ssize_t>(d.model().bodies().size());
+        const auto whose = [&](std::size_t i) {
+            return text_of("body '", d.model().bodies()[i % static_cast<std::size_t>(bodies)].name,
+                           "'");
+        };
+        masses = rows_in(masses_given, "masses", {worlds, bodies}, "(worlds, bodies)", whose);
+        for (std::size_t i = 0; const double m : span_of(masses)) {
+            if (!(m > 0))
+                throw py::value_error(text_of("world ", i / static_cast<std::size_t>(bodies),
+                                              ": the mass of ", whose(i), " must be positive, is ",
+                                              m));
+            ++i;
+        }
+    }
+
     Array q({worlds, *steps + 1, nq}), v({worlds, *steps + 1, nv});
     std::string failure;
     bool stopped = false;
@@ -286,14 +303,16 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
         const std::span<double> q_into = span_in(q), v_into = span_in(v);
         const std::span<const double> forces =
             tau_given.is_none() ? std::span<const double>{} : span_of(tau);
+        const std::span<const double> weights =
+            masses_given.is_none() ? std::span<const double>{} : span_of(masses);
         const auto stop = [&stopped] {
             const py::gil_scoped_acquire hold;
             return stopped = stopped || PyErr_CheckSignals() != 0;
         };
         const py::gil_scoped_release free;
-        failure = roll_out(d, settings,
-                           {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
-                           span_of(q0), span_of(v0), forces, q_into, v_into, threads, stop);
+        failure = roll_out(
+            d, settings, {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
+            span_of(q0), span_of(v0), forces, weights, q_into, v_into, threads, stop);
     }
     if (stopped)
         throw py::error_already_set();
@@ -347,7 +366,7 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("state_hash", [](Run& r) { return hash_text(r.idle().state()); });
     module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),
                arg("steps") = none, arg("integrator") = "runge_kutta4", arg("threads") = 0,
-               "Many worlds of one model, each from its own start.");
+               arg("masses") = none, "Many worlds of one model, each from its own start.");
 }
 
 } // namespace poinsot

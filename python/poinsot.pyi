@@ -284,7 +284,8 @@ def load(path: _Path, base: Literal["fixed", "floating"] | None = None, *,
     (0, 0, -9.81) unless it is."""
 
 def rollout(model: Model, q0: ArrayLike, v0: ArrayLike, tau: ArrayLike | None, step: float, steps: int | None = None,
-            integrator: _Integrator = "runge_kutta4", threads: int = 0) -> tuple[_Numbers, _Numbers]:
+            integrator: _Integrator = "runge_kutta4", threads: int = 0,
+            masses: ArrayLike | None = None) -> tuple[_Numbers, _Numbers]:
     """q (W, T+1, nq) and v (W, T+1, nv) of W worlds from q0 (W, nq), v0 (W, nv) under tau (W, T, nv), which is constant in
     every step. Without tau, steps says how many. Worlds do not know of each other: threads (0: all there are) change no
-    bit."""
+    bit. masses (W, bodies), in the order of model.body_names: a mass in kg for each body of each world, whose inertia grows with it."""
