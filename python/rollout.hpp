@@ -18,9 +18,10 @@ struct RolloutShape {
 Result<Model> with_masses(const Described& described, std::span<const double> masses);
 
 /// Fills q (worlds, steps + 1, nq) and v (worlds, steps + 1, nv) from q0, v0 and tau, which is none
-/// or (worlds, steps, nv), and masses, which are none or (worlds, bodies). Every world is computed by itself, so the number of threads (0: as many
-/// as the machine has) changes no bit. `stop` is asked now and then by the calling thread. Returns
-/// why worlds could not go on, the first ones; empty if all could.
+/// or (worlds, steps, nv), and masses, which are none or (worlds, bodies). Every world is computed
+/// by itself, so the number of threads (0: as many as the machine has) changes no bit. `stop` is
+/// asked now and then by the calling thread. Returns why worlds could not go on, the first ones;
+/// empty if all could.
 std::string roll_out(const Described& described, const StepSettings& settings,
                      const RolloutShape& shape, std::span<const double> q0,
                      std::span<const double> v0, std::span<const double> tau,

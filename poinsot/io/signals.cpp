@@ -27,6 +27,7 @@ RunSignals::RunSignals(const TrajectoryReader& run)
     add_coordinates();
     add_forces();
     add_cuts();
+    add_parts();
     if (run.head().ledger_detail != "off")
         add_ledger();
     for (std::size_t body = 0; body < run.bodies(); ++body)
@@ -90,6 +91,20 @@ void RunSignals::add_cuts()
         add(named("torsion"), "N m", {{"cuts/moment"}, 3 * i + 2});
         add(named("utilisation"), "1", {{"cuts/utilisation"}, i});
         add(named("largest utilisation"), "1", {{"cuts/largest_utilisation"}, i});
+    }
+}
+
+void RunSignals::add_parts()
+{
+    const auto& rotors = run_.head().rotors;
+    for (std::size_t i = 0; i < rotors.size(); ++i) {
+        add(rotors[i] + " / spin", "rad/s", {{"rotors/spin"}, i});
+        add(rotors[i] + " / axial momentum", "kg m^2/s", {{"rotors/momentum"}, i});
+    }
+    const auto& tanks = run_.head().tanks;
+    for (std::size_t i = 0; i < tanks.size(); ++i) {
+        add(tanks[i] + " / content", "kg", {{"tanks/content"}, i});
+        add(tanks[i] + " / level", "m", {{"tanks/level"}, i});
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Datasets of a trajectory file that grow together: accounts of the ledger, what cuts carry, events.
-// For .cpp files of io only.
+// Datasets of a trajectory file that grow together: accounts of the ledger, what cuts carry,
+// events. For .cpp files of io only.
 
 #include "poinsot/io/hdf5_write.hpp"
 #include "poinsot/ledger/ledger.hpp"
