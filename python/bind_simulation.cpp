@@ -5,6 +5,7 @@
 #include "python/rollout.hpp"
 
 #include "poinsot/io/ledger_text.hpp"
+#include "poinsot/step/cut_watch.hpp"
 
 #include <pybind11/stl.h>
 
@@ -227,6 +228,44 @@ Array rows_in(const py::handle& given, const char* name, const Extents& shape, c
     return rows;
 }
 
+py::list cuts_of(const Simulation& run)
+{
+    py::list all;
+    for (std::size_t i = 0; i < run.cuts().size(); ++i) {
+        const CutRecord& cut = run.cuts()[i];
+        const SectionLoad& load = cut.load;
+        py::dict one;
+        one["name"] = run.model().cuts()[i].name;
+        one["tension"] = load.tension;
+        one["shear"] = py::make_tuple(load.shear_x, load.shear_y);
+        one["bending"] = py::make_tuple(load.bending_x, load.bending_y);
+        one["torsion"] = load.torsion;
+        one["utilisation"] = cut.utilisation;
+        one["largest_utilisation"] = cut.most;
+        one["gone"] = cut.gone;
+        all.append(one);
+    }
+    return all;
+}
+
+py::list events_of(const Simulation& run)
+{
+    py::list all;
+    for (const Happening& happened : run.happenings().list()) {
+        py::dict one;
+        one["time"] = happened.time;
+        one["kind"] = name_of(happened.kind);
+        one["name"] = name_of(run.model(), happened);
+        one["text"] = sentence(run.model(), happened);
+        if (*happened.by) {
+            one["load"] = happened.by;
+            one["utilisation"] = happened.utilisation;
+        }
+        all.append(one);
+    }
+    return all;
+}
+
 py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object& v0_given,
                   const py::object& tau_given, double step, std::optional<py::ssize_t> steps,
                   const std::string& integrator, int threads, const py::object& masses_given)
@@ -363,6 +402,8 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("ledger", &Run::ledger)
         .def_property_readonly("balanced",
                                [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })
+        .def_property_readonly("cuts", [](Run& r) { return cuts_of(r.idle()); })
+        .def_property_readonly("events", [](Run& r) { return events_of(r.idle()); })
         .def_property_readonly("state_hash", [](Run& r) { return hash_text(r.idle().state()); });
     module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),
                arg("steps") = none, arg("integrator") = "runge_kutta4", arg("threads") = 0,

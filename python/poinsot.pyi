@@ -270,6 +270,13 @@ class Simulation:
     def contacts(self) -> Contacts:
         """What touched in the last step."""
     @property
+    def cuts(self) -> list[dict[str, Any]]:
+        """What each cut carries now: name, tension, shear and bending (x, y), torsion, utilisation, largest_utilisation, gone."""
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What happened so far: time, kind (overload, break, release, impact), name, text; load and utilisation where a limit
+        was passed. Of each kind the first thousand."""
+    @property
     def ledger(self) -> dict[str, Any]:
         """The books as `poinsot run --json` has them, with "balanced" and "verdict"."""
     @property

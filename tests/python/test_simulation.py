@@ -173,6 +173,20 @@ def test_joints_of_a_rollout_are_stopped_as_those_of_a_run(model):
             np.testing.assert_array_equal(run.v, v[world, step + 1])
 
 
+def test_cuts_and_events_of_a_run():
+    run = poinsot.Simulation(ROOT / "scenes/glider_breaks.yaml", until=1.6)
+    assert run.events == [] and [cut["name"] for cut in run.cuts] == ["left root", "right root"]
+    run.run()
+    over, broke = run.events
+    assert (over["kind"], over["name"], over["load"]) == ("overload", "right root", "bending")
+    assert (broke["kind"], broke["name"]) == ("break", "right wing breaks")
+    assert over["time"] == broke["time"] and 1 < over["utilisation"] == broke["utilisation"] < 1.01
+    left, right = run.cuts
+    assert right["gone"] and right["utilisation"] == 0 and right["largest_utilisation"] == over["utilisation"]
+    assert not left["gone"]
+    assert left["utilisation"] == max(np.hypot(*left["bending"]) / 12000, np.hypot(*left["shear"]) / 9000)
+
+
 MASSES = """
 gravity: [0, 0, -9.81]
 bodies:
