@@ -215,6 +215,12 @@ def breaks(folder):
                              ("largest utilisation", file["cuts/largest_utilisation"][:, i])):
             signals[f"{name} / {what}"] = values.tolist()
     wing, fuselage = bodies.index("right wing/1"), bodies.index("fuselage")
+    calm, other = make(folder, "calm", SCENES / "glider.yaml")  # without cuts
+    assert "cuts" not in other
+    coarse, other = make(folder, "coarse", SCENES / "glider_breaks.yaml", "--step", "0.0002", "--every", "50")
+    numpy.testing.assert_allclose(other["time"][:], file["time"][:], atol=1e-12)
+    page |= {"calm": calm["file"], "coarse": coarse["file"],
+             "difference": (file["cuts/utilisation"][:, 0] - other["cuts/utilisation"][:, 0]).tolist()}
     return page | {"time": file["time"][:].tolist(), "before": before, "events": events, "signals": signals,
                    "apart": float(numpy.linalg.norm(last[wing] - last[fuselage])),
                    "force": dict(zip(names, force[before].tolist())), "moment": dict(zip(names, moment[before].tolist()))}

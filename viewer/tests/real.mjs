@@ -263,6 +263,24 @@ test("cuts show the numbers of the file: curves, panel, rings; limits and breaks
     });
 });
 
+test("what cuts carry in two runs is compared, and a run without cuts is a ghost all the same", async () => {
+    await opened("breaks", async (page, e) => {
+        for (const file of [e.coarse, e.calm]) {
+            await page.evaluate(() => window.poinsot.go(1));
+            await page.locator("input[type=file]").setInputFiles(file);
+            await page.waitForFunction(() => window.poinsot.comparison);
+            await drawn(page);
+            if (file === e.calm) continue;
+            const plot = page.locator(".plot", { hasText: "left root / utilisation" });
+            await plot.getByLabel("Difference from the second run").click();
+            const rows = (await get(page, "(p) => p.plots()")).find((p) => p.names.includes("left root / utilisation")).csv.trim().split("\n");
+            assert.match(rows[0], /Δ left root \/ utilisation/);
+            near(rows.slice(1).map((r) => Number(r.split(",")[1])), e.difference, 1e-9, "the difference of the files"); // times are rounded
+            assert.ok(e.difference.some((d) => Math.abs(d) > 1e-6));
+        }
+    });
+});
+
 test("numbers of the table of energies do not touch each other", async () => {
     for (const viewport of [{ width: 1440, height: 900 }, { width: 1000, height: 700 }])
         await opened("breaks", async (page) => {
