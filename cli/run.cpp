@@ -90,6 +90,24 @@ void tell_cuts(const Simulation& sim)
     }
 }
 
+/// What let go, broke or was loaded too much, the first of it; impacts are too many to tell.
+void tell_happenings(const Simulation& sim)
+{
+    constexpr int most = 10;
+    int told = 0;
+    for (const Happening& one : sim.happenings().list()) {
+        if (one.kind == Happening::Kind::impact)
+            continue;
+        if (told == 0)
+            say("What happened\n");
+        if (told++ < most)
+            say("  t = {:.6g} s, {}: {}\n", one.time, name_of(one.kind),
+                visible(sentence(sim.model(), one)));
+    }
+    if (told > most)
+        say("  and {} more\n", told - most);
+}
+
 Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_every)
 {
     Problems found;
@@ -503,6 +521,14 @@ int run(const RunArguments& args)
                                     {"time", cut.at},
                                     {"gone", cut.gone}});
         }
+        for (const Happening& one : sim.happenings().list()) {
+            json["events"].push_back({{"time", one.time},
+                                      {"kind", name_of(one.kind)},
+                                      {"name", name_of(sim.model(), one)},
+                                      {"text", sentence(sim.model(), one)}});
+            if (*one.by)
+                json["events"].back().update({{"load", one.by}, {"utilisation", one.utilisation}});
+        }
         if (page && *page)
             json["report"] = {{"page", args.report},
                               {"bytes", (*page)->bytes},
@@ -516,6 +542,7 @@ int run(const RunArguments& args)
             sim.time(), sim.state().step, wall, per_second * sim.settings().step.h,
             ledger_table(ledger, *scene->model, scene->about, finished));
         tell_cuts(sim);
+        tell_happenings(sim);
         if (sim.steps_by_impulses() > 0)
             say("In {} steps no forces were found between surfaces that rest on each other, or "
                 "events had no end: taken by impulses\n",

@@ -5,6 +5,7 @@
 #include "python/rollout.hpp"
 
 #include "poinsot/io/ledger_text.hpp"
+#include "poinsot/step/cut_watch.hpp"
 
 #include <pybind11/stl.h>
 
@@ -255,9 +256,47 @@ Array rows_in(const py::handle& given, const char* name, const Extents& shape, c
     return rows;
 }
 
+py::list cuts_of(const Simulation& run)
+{
+    py::list all;
+    for (std::size_t i = 0; i < run.cuts().size(); ++i) {
+        const CutRecord& cut = run.cuts()[i];
+        const SectionLoad& load = cut.load;
+        py::dict one;
+        one["name"] = run.model().cuts()[i].name;
+        one["tension"] = load.tension;
+        one["shear"] = py::make_tuple(load.shear_x, load.shear_y);
+        one["bending"] = py::make_tuple(load.bending_x, load.bending_y);
+        one["torsion"] = load.torsion;
+        one["utilisation"] = cut.utilisation;
+        one["largest_utilisation"] = cut.most;
+        one["gone"] = cut.gone;
+        all.append(one);
+    }
+    return all;
+}
+
+py::list events_of(const Simulation& run)
+{
+    py::list all;
+    for (const Happening& happened : run.happenings().list()) {
+        py::dict one;
+        one["time"] = happened.time;
+        one["kind"] = name_of(happened.kind);
+        one["name"] = name_of(run.model(), happened);
+        one["text"] = sentence(run.model(), happened);
+        if (*happened.by) {
+            one["load"] = happened.by;
+            one["utilisation"] = happened.utilisation;
+        }
+        all.append(one);
+    }
+    return all;
+}
+
 py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object& v0_given,
                   const py::object& tau_given, double step, std::optional<py::ssize_t> steps,
-                  const std::string& integrator, int threads)
+                  const std::string& integrator, int threads, const py::object& masses_given)
 {
     const Described& d = *model;
     const auto nq = static_cast<py::ssize_t>(d.nq()), nv = static_cast<py::ssize_t>(d.nv());
@@ -307,6 +346,23 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
     if (*steps < 0)
         throw py::value_error(text_of("steps must not be negative, is ", *steps));
 
+    Array masses;
+    if (!masses_given.is_none()) {
+        const auto bodies = static_cast<py::ssize_t>(d.model().bodies().size());
+        const auto whose = [&](std::size_t i) {
+            return text_of("body '", d.model().bodies()[i % static_cast<std::size_t>(bodies)].name,
+                           "'");
+        };
+        masses = rows_in(masses_given, "masses", {worlds, bodies}, "(worlds, bodies)", whose);
+        for (std::size_t i = 0; const double m : span_of(masses)) {
+            if (!(m > 0))
+                throw py::value_error(text_of("world ", i / static_cast<std::size_t>(bodies),
+                                              ": the mass of ", whose(i), " must be positive, is ",
+                                              m));
+            ++i;
+        }
+    }
+
     Array q({worlds, *steps + 1, nq}), v({worlds, *steps + 1, nv});
     std::string failure;
     bool stopped = false;
@@ -314,14 +370,16 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
         const std::span<double> q_into = span_in(q), v_into = span_in(v);
         const std::span<const double> forces =
             tau_given.is_none() ? std::span<const double>{} : span_of(tau);
+        const std::span<const double> weights =
+            masses_given.is_none() ? std::span<const double>{} : span_of(masses);
         const auto stop = [&stopped] {
             const py::gil_scoped_acquire hold;
             return stopped = stopped || PyErr_CheckSignals() != 0;
         };
         const py::gil_scoped_release free;
-        failure = roll_out(d, settings,
-                           {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
-                           span_of(q0), span_of(v0), forces, q_into, v_into, threads, stop);
+        failure = roll_out(
+            d, settings, {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
+            span_of(q0), span_of(v0), forces, weights, q_into, v_into, threads, stop);
     }
     if (stopped)
         throw py::error_already_set();
@@ -373,10 +431,12 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("ledger", &Run::ledger)
         .def_property_readonly("balanced",
                                [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })
+        .def_property_readonly("cuts", [](Run& r) { return cuts_of(r.idle()); })
+        .def_property_readonly("events", [](Run& r) { return events_of(r.idle()); })
         .def_property_readonly("state_hash", [](Run& r) { return hash_text(r.idle().state()); });
     module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),
                arg("steps") = none, arg("integrator") = "runge_kutta4", arg("threads") = 0,
-               "Many worlds of one model, each from its own start.");
+               arg("masses") = none, "Many worlds of one model, each from its own start.");
 }
 
 } // namespace poinsot

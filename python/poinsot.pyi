@@ -272,6 +272,13 @@ class Simulation:
     def contacts(self) -> Contacts:
         """What touched in the last step."""
     @property
+    def cuts(self) -> list[dict[str, Any]]:
+        """What each cut carries now: name, tension, shear and bending (x, y), torsion, utilisation, largest_utilisation, gone."""
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What happened so far: time, kind (overload, break, release, impact), name, text; load and utilisation where a limit
+        was passed. Of each kind the first thousand."""
+    @property
     def ledger(self) -> dict[str, Any]:
         """The books as `poinsot run --json` has them, with "balanced" and "verdict"."""
     @property
@@ -286,7 +293,8 @@ def load(path: _Path, base: Literal["fixed", "floating"] | None = None, *,
     (0, 0, -9.81) unless it is."""
 
 def rollout(model: Model, q0: ArrayLike, v0: ArrayLike, tau: ArrayLike | None, step: float, steps: int | None = None,
-            integrator: _Integrator = "runge_kutta4", threads: int = 0) -> tuple[_Numbers, _Numbers]:
+            integrator: _Integrator = "runge_kutta4", threads: int = 0,
+            masses: ArrayLike | None = None) -> tuple[_Numbers, _Numbers]:
     """q (W, T+1, nq) and v (W, T+1, nv) of W worlds from q0 (W, nq), v0 (W, nv) under tau (W, T, nv), which is constant in
     every step. Without tau, steps says how many. Worlds do not know of each other: threads (0: all there are) change no
-    bit."""
+    bit. masses (W, bodies), in the order of model.body_names: a mass in kg for each body of each world, whose inertia grows with it."""

@@ -99,12 +99,42 @@ std::vector<std::size_t> worlds_in_doubt(const Described& described, const Rollo
     return found;
 }
 
+/// What the links of every world weigh.
+std::vector<LinkInertia<double>> inertias_of_worlds(const Described& described,
+                                                    std::span<const double> masses)
+{
+    const std::vector<BodyMass>& model = described.model().masses();
+    std::vector<LinkInertia<double>> all;
+    std::vector<BodyMass> of_world = model;
+    for (std::size_t first = 0; first < masses.size(); first += model.size()) {
+        for (std::size_t i = 0; i < model.size(); ++i) {
+            of_world[i].m = masses[first + i];
+            of_world[i].I_b = (masses[first + i] / model[i].m) * model[i].I_b;
+        }
+        const auto links = link_inertias(described.linkage, of_world);
+        all.insert(all.end(), links.begin(), links.end());
+    }
+    return all;
+}
+
 } // namespace
+
+Result<Model> with_masses(const Described& described, std::span<const double> masses)
+{
+    Builder other = described.scene.description;
+    for (std::size_t i = 0; i < other.bodies.size(); ++i) {
+        MassProperties& given = other.bodies[i].mass_properties;
+        given.inertia = (masses[i] / given.mass) * given.inertia;
+        given.mass = masses[i];
+    }
+    return other.build();
+}
 
 std::string roll_out(const Described& described, const StepSettings& settings,
                      const RolloutShape& shape, std::span<const double> q0,
-                     std::span<const double> v0, std::span<const double> tau, std::span<double> q,
-                     std::span<double> v, int threads, const std::function<bool()>& stop)
+                     std::span<const double> v0, std::span<const double> tau,
+                     std::span<const double> masses, std::span<double> q, std::span<double> v,
+                     int threads, const std::function<bool()>& stop)
 {
     const std::size_t nq = described.nq(), nv = described.nv(), rows = shape.steps + 1;
     const JointForces forces(described.linkage);
@@ -127,7 +157,7 @@ std::string roll_out(const Described& described, const StepSettings& settings,
         const auto q_start = q0.subspan(world_index * nq, nq);
         const auto v_start = v0.subspan(world_index * nv, nv);
         simulation.set_input({});
-        simulation.resume({state_at(described.model(), described.linkage, settings.form,
+        simulation.resume({state_at(simulation.model(), described.linkage, settings.form,
                                     settings.formulation, q_start, v_start),
                            {},
                            Postings(Postings::Detail::off)});
@@ -158,6 +188,8 @@ std::string roll_out(const Described& described, const StepSettings& settings,
                                       ? Ensemble::Method::symplectic_euler
                                       : Ensemble::Method::runge_kutta4,
                                   settings.renormalise};
+        if (!masses.empty())
+            ensemble.set_inertias(inertias_of_worlds(described, masses));
         if (!ensemble.roll_out(step, shape.steps, q, v, tau, [&] { return patience.over(); }))
             return {};
         alone = worlds_in_doubt(described, shape, settings.h, q, v);
@@ -171,10 +203,27 @@ std::string roll_out(const Described& described, const StepSettings& settings,
         tbb::parallel_for(
             tbb::blocked_range<std::size_t>(0, alone.size(), block),
             [&](const tbb::blocked_range<std::size_t>& range) {
-                auto simulation = Simulation::start(described.scene.model, run);
-                check(static_cast<bool>(simulation), "settings were found fit");
-                for (std::size_t i = range.begin(); i < range.end() && !patience.over(); ++i)
+                std::optional<Simulation> simulation;
+                const auto begin = [&](std::shared_ptr<const Model> model) {
+                    auto started = Simulation::start(std::move(model), run);
+                    check(static_cast<bool>(started), "settings were found fit");
+                    simulation.emplace(std::move(*started));
+                };
+                const std::size_t bodies = described.model().bodies().size();
+                for (std::size_t i = range.begin(); i < range.end() && !patience.over(); ++i) {
+                    if (!masses.empty()) {
+                        auto other =
+                            with_masses(described, masses.subspan(alone[i] * bodies, bodies));
+                        if (!other) {
+                            const std::lock_guard lock(mutex);
+                            failed[alone[i]] = other.problems().text();
+                            continue;
+                        }
+                        begin(std::make_shared<const Model>(std::move(*other)));
+                    } else if (!simulation)
+                        begin(described.scene.model);
                     one_world(*simulation, alone[i]);
+                }
             },
             tbb::simple_partitioner());
     };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/report_forces.hpp"
 
+#include <array>
+#include <cmath>
+
 namespace poinsot {
 
 namespace {
@@ -15,6 +18,15 @@ PageJson reaction_json(const TrajectoryReader& run, PageData& data, std::size_t 
     if (!run.head().joints[j].unique)
         reaction["unique"] = false;
     return reaction;
+}
+
+/// When something that is declared let go or broke; none: it did not.
+std::optional<double> let_go(const TrajectoryReader& run, const std::string& release)
+{
+    for (const TrajectoryHead::Event& event : run.head().events)
+        if ((event.kind == "release" || event.kind == "break") && event.name == release)
+            return event.time;
+    return std::nullopt;
 }
 
 } // namespace
@@ -35,6 +47,10 @@ PageJson described_joints(const Model& model, const TrajectoryReader& run, PageD
                           {"frame_b", page_json(joint.frame_b)}});
         if (reactions && j < recorded.size() && recorded[j].name == joint.name)
             joints.back()["reaction"] = reaction_json(run, data, j);
+        for (const Release& release : model.releases())
+            if (release.joint == static_cast<int>(j))
+                if (const auto when = let_go(run, release.name))
+                    joints.back()["until"] = *when;
     }
     for (std::size_t i = 0; i < model.bodies().size(); ++i) {
         const Body& body = model.bodies()[i];
@@ -134,6 +150,37 @@ std::optional<PageJson> described_contacts(const Model* model, const TrajectoryR
     if (known)
         contacts["friction"] = data.put("f32", {k}, std::move(friction));
     return contacts;
+}
+
+PageJson described_cuts(const TrajectoryReader& run, PageData& data)
+{
+    constexpr std::array<const char*, 5> names{"tension", "compression", "shear", "bending",
+                                               "torsion"};
+    PageJson cuts = PageJson::array();
+    const auto& all = run.head().cuts;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const TrajectoryHead::CutRow& cut = all[i];
+        PageJson limits = PageJson::object();
+        for (std::size_t k = 0; k < names.size(); ++k)
+            if (std::isfinite(cut.limits[k]))
+                limits[names[k]] = cut.limits[k];
+        std::vector<std::uint8_t> gone;
+        in_slabs(run, "cuts/gone", [&](std::size_t, std::size_t count, const double* rows) {
+            for (std::size_t frame = 0; frame < count; ++frame)
+                gone.push_back(rows[frame * all.size() + i] != 0);
+        });
+        cuts.push_back({{"name", cut.name},
+                        {"of", cut.of},
+                        {"body", cut.body},
+                        {"frame", {{"position", cut.position}, {"orientation", cut.orientation}}},
+                        {"limits", std::move(limits)},
+                        {"force", copied_part(data, run, "cuts/force", 3 * i, 3)},
+                        {"moment", copied_part(data, run, "cuts/moment", 3 * i, 3)},
+                        {"utilisation", copied_part(data, run, "cuts/utilisation", i, 1)},
+                        {"largest", copied_part(data, run, "cuts/largest_utilisation", i, 1)},
+                        {"gone", data.put("u8", {run.frames()}, std::move(gone))}});
+    }
+    return cuts;
 }
 
 std::optional<PageJson> described_ground(const Model& model)

@@ -19,6 +19,8 @@ PageJson described_forces(const TrajectoryReader& run, PageData& data);
 /// model, where it is known, tells friction.
 std::optional<PageJson> described_contacts(const Model* model, const TrajectoryReader& run,
                                            PageData& data);
+/// Cuts: where they are, what they may carry, and what they carry in every frame.
+PageJson described_cuts(const TrajectoryReader& run, PageData& data);
 /// The first plane or half-space that stands in the world.
 std::optional<PageJson> described_ground(const Model& model);
 

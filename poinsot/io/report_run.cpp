@@ -51,6 +51,9 @@ class RunOnPage {
         run["samples"] = {{"time", time_},
                           {"step", data_.f64({run_.frames()}, head_.step_of_frame)}};
         run["bodies"] = std::move(bodies);
+        if (scene)
+            if (PageJson surfaces = described_surfaces(*scene, shapes); !surfaces.empty())
+                run["surfaces"] = std::move(surfaces);
         run["shapes"] = std::move(shapes);
         if (scene) {
             run["joints"] = described_joints(*scene->model, run_, data_);
@@ -58,6 +61,7 @@ class RunOnPage {
             if (n_ < few_bodies)
                 run["signals"] = described_coordinates(*scene->model, run_, data_);
         }
+        describe_parts(run["signals"]);
         if (run_.has("forces/force")) {
             if (2 * bytes_of(run_, "forces/force") < few_bytes / 4)
                 run["forces"] = described_forces(run_, data_);
@@ -69,9 +73,23 @@ class RunOnPage {
         else if (auto contacts =
                      described_contacts(scene ? scene->model.get() : nullptr, run_, data_))
             run["contacts"] = std::move(*contacts);
+        if (!head_.cuts.empty()) {
+            if (bytes_of(run_, "cuts/force") < few_bytes / 4)
+                run["cuts"] = described_cuts(run_, data_);
+            else
+                remark("cuts are left out: they are too large");
+        }
         PageJson events = PageJson::array();
-        for (const TrajectoryHead::Event& e : head_.events)
+        for (const TrajectoryHead::Event& e : head_.events) {
             events.push_back({{"time", e.time}, {"kind", e.kind}, {"text", e.text}});
+            if (!e.name.empty())
+                events.back()["name"] = e.name;
+            if (!e.load.empty()) {
+                events.back()["load"] = e.load;
+                if (std::isfinite(e.utilisation))
+                    events.back()["utilisation"] = e.utilisation;
+            }
+        }
         run["events"] = std::move(events);
         if (head_.ledger_detail != "off")
             run["ledger"] = described_ledger(run_, data_, made_.remarks);
@@ -198,6 +216,24 @@ class RunOnPage {
         return data_.f64({shown.frames.size()}, std::move(times));
     }
 
+    /// Rotors and tanks, as signals.
+    void describe_parts(PageJson& signals)
+    {
+        if (signals.is_null())
+            signals = PageJson::array();
+        const auto add = [&](const std::vector<std::string>& names, const char* series,
+                             const char* what, const char* unit) {
+            for (std::size_t i = 0; i < names.size() && bytes_of(run_, series) < few_bytes / 4; ++i)
+                signals.push_back({{"name", text_of(names[i], " / ", what)},
+                                   {"unit", unit},
+                                   {"values", copied_part(data_, run_, series, i, 1)}});
+        };
+        add(head_.rotors, "rotors/spin", "spin", "rad/s");
+        add(head_.rotors, "rotors/momentum", "axial momentum", "kg m²/s");
+        add(head_.tanks, "tanks/content", "content", "kg");
+        add(head_.tanks, "tanks/level", "level", "m");
+    }
+
     void described_motion(PageJson& bodies)
     {
         if (n_ >= few_bodies || bytes_of(run_, "bodies/velocity") > few_bytes / 4) {
@@ -249,6 +285,45 @@ class RunOnPage {
             return described_mesh(head_.meshes[i]);
         return {{"kind", "none"}};
     }
+    /// Shapes that stand in the world, beside its ground.
+    PageJson described_surfaces(const Scene& scene, PageJson& shapes)
+    {
+        PageJson surfaces = PageJson::array();
+        const std::vector<Skin>& skins = scene.model->skins();
+        for (std::size_t i = 0; i < std::min(skins.size(), scene.skins.size()); ++i) {
+            const Scene::SkinSource& source = scene.skins[i];
+            if (skins[i].body != world || !skins[i].collider.bounded() ||
+                std::holds_alternative<std::monostate>(source.shape))
+                continue;
+            PageJson surface{{"name", skins[i].name}, {"shape", shapes.size()}};
+            surface.update(page_json(skins[i].pose));
+            if (source.scale != Vec3<double>{1, 1, 1})
+                surface["scale"] = page_json(source.scale);
+            surfaces.push_back(std::move(surface));
+            shapes.push_back(std::visit([&](const auto& s) { return json_of(s); }, source.shape));
+        }
+        return surfaces;
+    }
+    static PageJson json_of(std::monostate) { return {{"kind", "none"}}; }
+    static PageJson json_of(const Box& s)
+    {
+        return {{"kind", "box"}, {"sides", page_json(s.size)}};
+    }
+    static PageJson json_of(const Ball& s) { return {{"kind", "ball"}, {"radius", s.radius}}; }
+    static PageJson json_of(const Ellipsoid& s)
+    {
+        return {{"kind", "ellipsoid"}, {"half_axes", page_json(s.semi_axes)}};
+    }
+    template <class Round>
+    static PageJson round_json(const char* kind, const Round& s)
+    {
+        return {{"kind", kind}, {"radius", s.radius}, {"height", s.height}};
+    }
+    static PageJson json_of(const Cylinder& s) { return round_json("cylinder", s); }
+    static PageJson json_of(const Capsule& s) { return round_json("capsule", s); }
+    static PageJson json_of(const Cone& s) { return round_json("cone", s); }
+    PageJson json_of(const MeshShape& s) { return described_mesh(s.path); }
+
     PageJson described_mesh(const std::string& path)
     {
         const Result<Surface> surface = mesh_of(scene_, path);

@@ -26,6 +26,8 @@ RunSignals::RunSignals(const TrajectoryReader& run)
 {
     add_coordinates();
     add_forces();
+    add_cuts();
+    add_parts();
     if (run.head().ledger_detail != "off")
         add_ledger();
     for (std::size_t body = 0; body < run.bodies(); ++body)
@@ -73,6 +75,36 @@ void RunSignals::add_forces()
         const std::string name = text_of(head.names[i / c], " / ", head.force_causes[i % c]);
         add_vector(name + " force", "N", "forces/force", 3 * i);
         add_vector(name + " torque", "N m", "forces/torque", 3 * i);
+    }
+}
+
+void RunSignals::add_cuts()
+{
+    const auto& cuts = run_.head().cuts;
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+        const auto named = [&](const char* what) { return text_of(cuts[i].name, " / ", what); };
+        add(named("tension"), "N", {{"cuts/force"}, 3 * i + 2});
+        add(named("shear x"), "N", {{"cuts/force"}, 3 * i});
+        add(named("shear y"), "N", {{"cuts/force"}, 3 * i + 1});
+        add(named("bending x"), "N m", {{"cuts/moment"}, 3 * i});
+        add(named("bending y"), "N m", {{"cuts/moment"}, 3 * i + 1});
+        add(named("torsion"), "N m", {{"cuts/moment"}, 3 * i + 2});
+        add(named("utilisation"), "1", {{"cuts/utilisation"}, i});
+        add(named("largest utilisation"), "1", {{"cuts/largest_utilisation"}, i});
+    }
+}
+
+void RunSignals::add_parts()
+{
+    const auto& rotors = run_.head().rotors;
+    for (std::size_t i = 0; i < rotors.size(); ++i) {
+        add(rotors[i] + " / spin", "rad/s", {{"rotors/spin"}, i});
+        add(rotors[i] + " / axial momentum", "kg m^2/s", {{"rotors/momentum"}, i});
+    }
+    const auto& tanks = run_.head().tanks;
+    for (std::size_t i = 0; i < tanks.size(); ++i) {
+        add(tanks[i] + " / content", "kg", {{"tanks/content"}, i});
+        add(tanks[i] + " / level", "m", {{"tanks/level"}, i});
     }
 }
 

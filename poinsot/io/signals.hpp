@@ -7,6 +7,7 @@
 //     rod / position x        rod / velocity size      rod / attitude w
 //     rod / gravity force y   hinge / angle            hinge / reaction force size
 //     energy / total          residual / p             ledger / joint work
+//     root / bending x        root / utilisation       fuel / content
 
 #include "poinsot/io/trajectory_read.hpp"
 
@@ -52,6 +53,8 @@ class RunSignals {
     void add_ledger();
     void add_body(std::size_t body);
     void add_forces();
+    void add_cuts();
+    void add_parts();
     void add_coordinates();
 
     struct Model; // what is computed from poses

@@ -5,6 +5,7 @@
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/signals.hpp"
 #include "poinsot/io/trajectory_hdf5.hpp"
+#include "poinsot/step/cut_watch.hpp"
 
 #include <fmt/format.h>
 
@@ -36,6 +37,10 @@ class CsvWriter : public TrajectoryWriter {
         head += ",kinetic_energy [J]";
         for (const auto& [cause, energy] : own_stores)
             head += fmt::format(",{}_store [J]", name_of(cause));
+        for (const Cut& cut : run.model().cuts())
+            for (const char* name : {"tension [N]", "shear_x [N]", "shear_y [N]", "bending_x [N m]",
+                                     "bending_y [N m]", "torsion [N m]", "utilisation"})
+                head += fmt::format(",{}", csv_column(cut.name + "." + name));
         out_.write(head + "\n");
         out_.flush();
     }
@@ -62,6 +67,12 @@ class CsvWriter : public TrajectoryWriter {
         put(T);
         for (const auto& [cause, energy] : own_stores)
             put(stores.*energy);
+        for (const CutRecord& cut : run.cuts()) {
+            const SectionLoad& load = cut.load;
+            put(load.tension), put(load.shear_x), put(load.shear_y);
+            put(load.bending_x), put(load.bending_y), put(load.torsion);
+            put(cut.utilisation);
+        }
         out_.write(line_ + "\n");
         return out_.problem();
     }

@@ -4,8 +4,8 @@
 #include "poinsot/base/version.hpp"
 #include "poinsot/forces/gyrostat.hpp"
 #include "poinsot/io/hdf5_driver.hpp"
-#include "poinsot/io/hdf5_write.hpp"
 #include "poinsot/io/ledger_text.hpp"
+#include "poinsot/io/trajectory_series.hpp"
 #include "poinsot/step/acting.hpp"
 #include "poinsot/step/impulsive.hpp"
 
@@ -23,87 +23,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using hdf5::attribute, hdf5::Extent, hdf5::fitted, hdf5::fixed, hdf5::fixed_text_type,
-    hdf5::fixed_texts, hdf5::group, hdf5::Series, hdf5::Slot, hdf5::text_attribute;
+    hdf5::fixed_texts, hdf5::group, hdf5::Series, hdf5::Slot, hdf5::text_attribute,
+    hdf5::AccountSeries, hdf5::CutSeries, hdf5::EventSeries;
 
-constexpr std::size_t text_size =
-    512; // of an event or a verdict; HDF5's growing files hold fixed texts
-constexpr std::size_t word_size = 32;
-
-void push(std::vector<double>& row, const Vec3<double>& a)
-{
-    row.insert(row.end(), {a.x, a.y, a.z});
-}
-
-/// The numbers of one account, per frame: of the whole system, or of all bodies in a row.
-class AccountSeries {
-  public:
-    AccountSeries(hid_t at, const Extent& who)
-        : mass_(at, "mass", H5T_NATIVE_DOUBLE, who, "kg"),
-          p_(at, "p", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m/s"),
-          L_(at, "L", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
-          spin_(at, "spin", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
-          T_(at, "kinetic_energy", H5T_NATIVE_DOUBLE, who, "J"),
-          moving_(at, "moving_point", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
-          impulse_(at, "impulse", H5T_NATIVE_DOUBLE, with(who, {cause_count, 3}), "N s"),
-          angular_(at, "angular_impulse", H5T_NATIVE_DOUBLE, with(who, {cause_count, 3}), "N m s"),
-          spun_(at, "spin_impulse", H5T_NATIVE_DOUBLE, with(who, {cause_count, 3}), "N m s"),
-          work_(at, "work", H5T_NATIVE_DOUBLE, with(who, {cause_count}), "J"),
-          residual_mass_(at, "residual_mass", H5T_NATIVE_DOUBLE, who, "kg"),
-          residual_p_(at, "residual_p", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m/s"),
-          residual_L_(at, "residual_L", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
-          residual_spin_(at, "residual_spin", H5T_NATIVE_DOUBLE, with(who, {3}), "kg m^2/s"),
-          residual_T_(at, "residual_kinetic_energy", H5T_NATIVE_DOUBLE, who, "J")
-    {
-    }
-    void add(std::span<const Account> accounts)
-    {
-        const auto each = [&](Series& series, auto&& put) {
-            row_.clear();
-            for (const Account& a : accounts)
-                put(a);
-            series.add(row_.data());
-        };
-        each(mass_, [&](const Account& a) { row_.push_back(a.closing.mass); });
-        each(p_, [&](const Account& a) { push(row_, a.closing.p); });
-        each(L_, [&](const Account& a) { push(row_, a.closing.L); });
-        each(spin_, [&](const Account& a) { push(row_, a.closing.spin); });
-        each(T_, [&](const Account& a) { row_.push_back(a.closing.T); });
-        each(moving_, [&](const Account& a) { push(row_, a.moving_point); });
-        const auto causes = [&](Series& series, auto&& put) {
-            each(series, [&](const Account& a) {
-                for (const Posting& posted : a.posted)
-                    put(posted);
-            });
-        };
-        causes(impulse_, [&](const Posting& p) { push(row_, p.J); });
-        causes(angular_, [&](const Posting& p) { push(row_, p.K + p.S); });
-        causes(spun_, [&](const Posting& p) { push(row_, p.S); });
-        causes(work_, [&](const Posting& p) { row_.push_back(p.work); });
-        each(residual_mass_, [&](const Account& a) { row_.push_back(a.residual.mass); });
-        each(residual_p_, [&](const Account& a) { push(row_, a.residual.p); });
-        each(residual_L_, [&](const Account& a) { push(row_, a.residual.L); });
-        each(residual_spin_, [&](const Account& a) { push(row_, a.residual.spin); });
-        each(residual_T_, [&](const Account& a) { row_.push_back(a.residual.T); });
-    }
-    template <class F>
-    void each_series(F&& f)
-    {
-        for (Series* s :
-             {&mass_, &p_, &L_, &spin_, &T_, &moving_, &impulse_, &angular_, &spun_, &work_,
-              &residual_mass_, &residual_p_, &residual_L_, &residual_spin_, &residual_T_})
-            f(*s);
-    }
-
-  private:
-    static Extent with(Extent who, const Extent& more)
-    {
-        who.insert(who.end(), more.begin(), more.end());
-        return who;
-    }
-    Series mass_, p_, L_, spin_, T_, moving_, impulse_, angular_, spun_, work_;
-    Series residual_mass_, residual_p_, residual_L_, residual_spin_, residual_T_;
-    std::vector<double> row_;
-};
+using hdf5::push, hdf5::text_size, hdf5::word_size;
 
 std::string_view kind_of(const Shape& shape)
 {
@@ -135,9 +58,7 @@ class Hdf5Writer : public TrajectoryWriter {
     {
         if (file_ < 0)
             return;
-        series_.clear();
-        ledger_.clear();
-        slots_.clear();
+        close_sets();
         H5Fclose(file_);
     }
 
@@ -156,6 +77,8 @@ class Hdf5Writer : public TrajectoryWriter {
             describe_bodies(run);
             describe_rotors(run.model());
             describe_tanks(run.model());
+            if (!run.model().cuts().empty())
+                cuts_.emplace(file_, run.model());
             if (options.forces.value_or(run.model().bodies().size() <=
                                         TrajectoryOptions::forces_up_to)) {
                 describe_forces(run);
@@ -183,6 +106,7 @@ class Hdf5Writer : public TrajectoryWriter {
     {
         return guarded([&] {
             add_frame(run);
+            add_happenings(run);
             std::size_t waiting = 0;
             for (const Series& s : series_)
                 waiting += s.bytes();
@@ -195,11 +119,9 @@ class Hdf5Writer : public TrajectoryWriter {
                                      std::string_view text) override
     {
         return guarded([&] {
-            event_time_->add({run.time()});
-            const std::int64_t step = run.state().step;
-            event_step_->add(&step);
-            event_kind_->add(fitted(kind, word_size).data());
-            event_text_->add(fitted(text, text_size).data());
+            add_happenings(run);
+            events_->add(
+                {.time = run.time(), .step = run.state().step, .kind = kind, .text = text});
         });
     }
     std::optional<std::string> flush() override
@@ -209,6 +131,12 @@ class Hdf5Writer : public TrajectoryWriter {
     std::optional<std::string> finish(const Simulation& run, std::string_view ended) override
     {
         const auto problem = guarded([&] {
+            add_happenings(run);
+            if (const std::int64_t more = run.happenings().left_out(); more > 0)
+                events_->add({.time = run.time(),
+                              .step = run.state().step,
+                              .kind = "left_out",
+                              .text = fmt::format("{} more events are not listed", more)});
             append();
             slots_.at(0).write(fmt::format("{:016x}", hash_of(run.state())));
             slots_.at(2).write(run.ledger().off()        ? "not kept"
@@ -222,9 +150,7 @@ class Hdf5Writer : public TrajectoryWriter {
         if (problem)
             return problem;
         return guarded([&] {
-            series_.clear();
-            ledger_.clear();
-            slots_.clear();
+            close_sets();
             const hid_t file = file_;
             file_ = -1;
             need(H5Fclose(file));
@@ -295,11 +221,7 @@ class Hdf5Writer : public TrajectoryWriter {
         group(file_, "contacts", "where bodies touch, and with what force, in each frame");
         // Room for what later versions record; readers find the group and nothing in it.
         group(file_, "inputs", "what the user did, per frame");
-        const Handle events = group(file_, "events", "what happened, in order of time");
-        event_time_ = &series(events, "time", H5T_NATIVE_DOUBLE, {}, "s");
-        event_step_ = &series(events, "step", H5T_NATIVE_INT64, {});
-        event_kind_ = &series(events, "kind", fixed_text_type(word_size), {});
-        event_text_ = &series(events, "text", fixed_text_type(text_size), {});
+        events_.emplace(file_);
 
         const Handle final = group(file_, "final", "how the run ended");
         slots_.emplace_back(final, "state_hash", word_size, "");
@@ -597,6 +519,8 @@ class Hdf5Writer : public TrajectoryWriter {
                 row_.push_back(level_of(run.model().tanks()[i], contents[i]));
             tank_level_->add(row_.data());
         }
+        if (cuts_)
+            cuts_->add(run.cuts());
         if (acting_)
             add_forces(run);
         if (contact_end_)
@@ -613,6 +537,31 @@ class Hdf5Writer : public TrajectoryWriter {
         }
     }
 
+    /// What happened since this was last asked.
+    void add_happenings(const Simulation& run)
+    {
+        const auto all = run.happenings().list();
+        for (; told_ < all.size(); ++told_) {
+            const Happening& one = all[told_];
+            events_->add({.time = one.time,
+                          .step = one.step,
+                          .kind = name_of(one.kind),
+                          .text = sentence(run.model(), one),
+                          .name = name_of(run.model(), one),
+                          .load = one.by,
+                          .utilisation = one.utilisation});
+        }
+    }
+
+    void close_sets()
+    {
+        series_.clear();
+        ledger_.clear();
+        cuts_.reset();
+        events_.reset();
+        slots_.clear();
+    }
+
     /// Time goes last, after all else is on its way: a file has as many frames as times.
     void append()
     {
@@ -620,6 +569,9 @@ class Hdf5Writer : public TrajectoryWriter {
             series_[i].append();
         for (AccountSeries& account : ledger_)
             account.each_series([](Series& s) { s.append(); });
+        if (cuts_)
+            cuts_->append();
+        events_->append();
         need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
         for (std::size_t i = 0; i < time_.size(); ++i) {
             series_[0].add(&time_[i]);
@@ -640,9 +592,10 @@ class Hdf5Writer : public TrajectoryWriter {
     bool created_ = false, named_ = false;
     std::deque<Series> series_; // time and step first; addresses stay
     std::deque<AccountSeries> ledger_;
+    std::optional<CutSeries> cuts_;
+    std::optional<EventSeries> events_;
+    std::size_t told_ = 0;   // happenings of the run that are written
     std::deque<Slot> slots_; // state_hash, ended, balanced, verdict
-    Series *event_time_ = nullptr, *event_step_ = nullptr, *event_kind_ = nullptr,
-           *event_text_ = nullptr;
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;

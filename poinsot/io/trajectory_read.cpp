@@ -100,14 +100,26 @@ struct TrajectoryReader::Impl {
             head.rotors = file.texts("rotors/names", {OpenFile::any});
         if (file.there("tanks/names")) // since 1.4, where there are some
             head.tanks = file.texts("tanks/names", {OpenFile::any});
+        if (file.there("cuts/names")) // since 1.5, where there are some
+            read_cuts();
 
         const auto when = file.numbers("events/time", {OpenFile::any});
         const auto kinds = file.texts("events/kind", {OpenFile::any});
         const auto texts = file.texts("events/text", {OpenFile::any});
+        const bool named = file.there("events/name"); // since 1.5
+        std::vector<std::string> names(texts.size()), loads(texts.size());
+        std::vector<double> used(texts.size(), 0);
+        if (named) {
+            names = file.texts("events/name", {OpenFile::any});
+            loads = file.texts("events/load", {OpenFile::any});
+            used = file.numbers("events/utilisation", {OpenFile::any});
+        }
         // One that was not finished is shorter somewhere.
-        for (std::size_t i = 0; i < std::min({when.size(), kinds.size(), texts.size()}); ++i)
-            if (std::isfinite(when[i]))
-                head.events.push_back({when[i], kinds[i], texts[i]});
+        const std::size_t whole = std::min(
+            {when.size(), kinds.size(), texts.size(), names.size(), loads.size(), used.size()});
+        for (std::size_t i = 0; i < whole; ++i)
+            if (std::isfinite(when[i]) && !std::isnan(used[i]))
+                head.events.push_back({when[i], kinds[i], texts[i], names[i], loads[i], used[i]});
 
         head.ledger_detail = file.text_attribute_of("ledger", "detail");
         head.L_about = file.text_attribute_of("ledger", "L_about");
@@ -171,6 +183,40 @@ struct TrajectoryReader::Impl {
                                SeriesRead{std::move(set), row, row.empty() ? std::size_t{1} : 3});
     }
 
+    /// Since 1.5.
+    void read_cuts()
+    {
+        const std::vector<std::string> names = file.texts("cuts/names", {OpenFile::any});
+        const std::size_t c = names.size();
+        const std::vector<std::string> of = file.texts("cuts/of", {c});
+        const std::vector<double> body = file.numbers("cuts/body", H5T_INTEGER, {c}),
+                                  position = file.numbers("cuts/position", {c, 3}),
+                                  orientation = file.numbers("cuts/orientation", {c, 4}),
+                                  limits = file.numbers("cuts/limits", {c, 5});
+        const auto part = [](const std::vector<double>& all, std::size_t i, std::size_t wide) {
+            const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * wide);
+            return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(wide));
+        };
+        for (std::size_t i = 0; i < c; ++i) {
+            if (!(body[i] >= -1 && body[i] < static_cast<double>(head.names.size())))
+                throw Unreadable{"/cuts/body", fmt::format("there is no body {}", body[i])};
+            head.cuts.push_back({names[i], of[i], static_cast<int>(body[i]), part(position, i, 3),
+                                 part(orientation, i, 4), part(limits, i, 5)});
+            double turned = 0;
+            for (const double k : head.cuts.back().orientation)
+                turned += k * k;
+            if (!(std::abs(turned - 1) < 1e-3)) // catches NaN as well; digits are 16
+                throw Unreadable{"/cuts/orientation",
+                                 fmt::format("of cut '{}' is no unit quaternion", names[i])};
+            for (const double x : head.cuts.back().position)
+                if (!std::isfinite(x))
+                    throw Unreadable{"/cuts/position", fmt::format("has a number that is {}", x)};
+            for (const double x : head.cuts.back().limits)
+                if (!(x > 0))
+                    throw Unreadable{"/cuts/limits", fmt::format("has a limit that is {}", x)};
+        }
+    }
+
     /// Since 1.2.
     void read_joints()
     {
@@ -209,6 +255,13 @@ struct TrajectoryReader::Impl {
         if (!head.tanks.empty())
             for (const char* name : {"tanks/content", "tanks/level"})
                 add(name, {head.tanks.size()});
+        if (const std::size_t c = head.cuts.size(); c > 0) {
+            add("cuts/force", {c, 3});
+            add("cuts/moment", {c, 3});
+            add("cuts/utilisation", {c});
+            add("cuts/largest_utilisation", {c});
+            add("cuts/gone", {c}, H5T_INTEGER);
+        }
         if (head.ledger_detail == "off")
             return;
         for (const char* name : {"gravity_store", "spring_store", "rotor_store"})
@@ -237,11 +290,11 @@ struct TrajectoryReader::Impl {
             add(at + name, with({c, 3}));
         add(at + "work", with({c}));
     }
-    void add(const std::string& path, const Lengths& row)
+    void add(const std::string& path, const Lengths& row, H5T_class_t kind = H5T_FLOAT)
     {
         Lengths shape{OpenFile::any};
         shape.insert(shape.end(), row.begin(), row.end());
-        OpenFile::Set set = file.set(path, H5T_FLOAT, shape);
+        OpenFile::Set set = file.set(path, kind, shape);
         std::size_t size = 1;
         for (const std::size_t k : row)
             size *= k;

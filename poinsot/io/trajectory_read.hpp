@@ -58,9 +58,23 @@ struct TrajectoryHead {
     std::vector<int> surface_body;
     std::vector<std::size_t> contacts_end;
 
+    // Since layout 1.5: the series cuts/force (shear x, shear y, tension), cuts/moment (bending x,
+    // bending y, torsion), cuts/utilisation, cuts/largest_utilisation and cuts/gone have a column
+    // for each.
+    struct CutRow {
+        std::string name, of;            // "body", "joint" or "bushing"
+        int body;                        // in whose frame the section is; −1: the world
+        std::vector<double> position;    // 3
+        std::vector<double> orientation; // w x y z; z across the cut
+        std::vector<double> limits;      // tension, compression, shear, bending, torsion
+    };
+    std::vector<CutRow> cuts;
+
     struct Event {
         double time;
         std::string kind, text;
+        std::string name, load; // since layout 1.5: of what, and which load passed its limit
+        double utilisation = 0;
     };
     std::vector<Event> events;
 

@@ -47,6 +47,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     rests_.forget();
     kept_.clear(model_.bodies().size());
     records_.clear();
+    struck_.clear();
     blows_.clear();
     still_ = still_at_first;
     impacts_ = 0;

@@ -64,6 +64,13 @@ class ContactEvents {
     /// Impacts in the last step, and whether it, or a part of it, was taken by impulses because the
     /// forces of rest have no solution or none was found; or because of too many events.
     int impacts() const { return impacts_; }
+    /// The same impacts between skins, each with its moment: points of the same two are one.
+    struct Struck {
+        int a, b; // skins
+        double time;
+        double impulse; // along the normals, summed, N s
+    };
+    std::span<const Struck> struck() const { return struck_; }
     enum class ByImpulses : unsigned char { no, no_forces, none_found, too_many };
     ByImpulses by_impulses() const { return by_impulses_; }
 
@@ -122,6 +129,7 @@ class ContactEvents {
     void record(const Manifold& at, const Vec3<double>& impulse, const Vec3<double>& moment,
                 double slip);
     void record(std::span<const Rest> rests, double time);
+    void record_blow(const Manifold& at, double impulse);
 
     const Model& model_;
     Surfaces surfaces_;
@@ -158,6 +166,8 @@ class ContactEvents {
     Postings kept_, impact_;
     std::vector<double> v_dot_;
     std::vector<TouchRecord> records_;
+    std::vector<Struck> struck_;
+    double now_ = 0; // time of the event
     int impacts_ = 0;
     ByImpulses by_impulses_ = ByImpulses::no;
     StepSettings impulsive_;

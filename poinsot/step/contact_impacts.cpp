@@ -62,7 +62,9 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
     }
 
     before_ = y;
+    now_ = t;
     const int impacts = impacts_;
+    const std::size_t struck = struck_.size();
     const std::vector<TouchRecord> records = records_;
     for (Touch& touch : touches_)
         if (clatters(touch, t))
@@ -80,6 +82,7 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
         if (again) {
             y = before_;
             impacts_ = impacts;
+            struck_.resize(struck);
             records_ = records;
         }
     }
@@ -225,6 +228,7 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         if (!(r(rows.first) > 0))
             continue;
         ++impacts_;
+        record_blow(touch.at, r(rows.first));
         const bool comes_back = blow_.speed(rows.first) > noise_of(rows.first);
         touch.bounced = comes_back && laws[k].law.restitution > 0;
         const Vec3<double> n = touch.at.normal, t_1 = touch.at.tangent, t_2 = cross(n, t_1);
@@ -243,6 +247,17 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         record(touch.at, impulse, moment, slip);
     }
     return true;
+}
+
+/// In rounds of one event the same two may strike each other again: that is one impact.
+void ContactEvents::record_blow(const Manifold& at, double impulse)
+{
+    for (auto one = struck_.rbegin(); one != struck_.rend() && one->time == now_; ++one)
+        if (one->a == at.a && one->b == at.b) {
+            one->impulse += impulse;
+            return;
+        }
+    struck_.push_back({at.a, at.b, now_, impulse});
 }
 
 // ---- rest ---------------------------------------------------------------------------------------

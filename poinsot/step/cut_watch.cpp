@@ -20,7 +20,8 @@ bool CutWatch::gone(const Cut& cut, const State& state) const
     return false;
 }
 
-Stores CutWatch::look(State& state, double t, std::span<const TouchRecord> touches)
+Stores CutWatch::look(State& state, double t, std::span<const TouchRecord> touches,
+                      Happenings& told)
 {
     loads_.look(state, touches);
     for (std::size_t i = 0; i < records_.size(); ++i) {
@@ -34,16 +35,34 @@ Stores CutWatch::look(State& state, double t, std::span<const TouchRecord> touch
             record.at = t;
             record.by = utmost(record.load, cut.strength);
         }
+        const bool over = record.utilisation >= 1;
+        if (over && !record.over)
+            told.add({.kind = Happening::Kind::overload,
+                      .time = t,
+                      .step = state.step,
+                      .index = static_cast<int>(i),
+                      .by = utmost(record.load, cut.strength),
+                      .utilisation = record.utilisation});
+        record.over = over;
     }
 
     bool any = false;
     const std::vector<char> held = state.released;
     for (std::size_t i = 0; i < state.released.size(); ++i) {
         const int cut = model_.releases()[i].when_over;
-        if (state.released[i] || cut < 0 || records_[static_cast<std::size_t>(cut)].utilisation < 1)
+        if (state.released[i] || cut < 0)
+            continue;
+        const CutRecord& record = records_[static_cast<std::size_t>(cut)];
+        if (!record.over)
             continue;
         state.released[i] = 1;
         any = true;
+        told.add({.kind = Happening::Kind::broken,
+                  .time = t,
+                  .step = state.step,
+                  .index = static_cast<int>(i),
+                  .by = utmost(record.load, model_.cuts()[static_cast<std::size_t>(cut)].strength),
+                  .utilisation = record.utilisation});
     }
     if (!any)
         return {};

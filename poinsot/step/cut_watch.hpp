@@ -9,6 +9,7 @@
 // really there, and how far it went beyond the strength in that step is on record.
 
 #include "poinsot/step/cut_loads.hpp"
+#include "poinsot/step/happening.hpp"
 
 namespace poinsot {
 
@@ -18,6 +19,7 @@ struct CutRecord {
     double most = 0, at = 0; // the largest, and when, s
     const char* by = "";     // which of the limits that was
     bool gone = false;       // what it cuts has let go
+    bool over = false;       // it is loaded beyond its strength
 };
 
 class CutWatch {
@@ -26,8 +28,9 @@ class CutWatch {
     CutWatch(const Model& model, const StepSettings& settings, const Input& input);
 
     /// Looks at a state, and lets go of what is loaded beyond its strength, if the model says
-    /// so: in the state, whose stores lose by it what is returned.
-    Stores look(State& state, double t, std::span<const TouchRecord> touches);
+    /// so: in the state, whose stores lose by it what is returned. What passes its strength
+    /// now and did not before, and what breaks, is told.
+    Stores look(State& state, double t, std::span<const TouchRecord> touches, Happenings& told);
 
     std::span<const CutRecord> records() const { return records_; }
 

@@ -19,7 +19,10 @@ constexpr int most_changes = 1000;
 
 } // namespace
 
-Declared::Declared(const Model& model, Postings::Detail detail) : model_(model), kept_(detail) {}
+Declared::Declared(const Model& model, Postings::Detail detail)
+    : model_(model), let_go_at_(model.releases().size(), 0), kept_(detail)
+{
+}
 
 StepReport Declared::pass(State& y, const StepSettings& settings, double t, double h, Workspace& w)
 {
@@ -92,6 +95,7 @@ double Declared::let_go(State& y, double t, double slack)
             if (release.bushing >= 0)
                 kept_.shift_stores(part(y, i));
             y.released[i] = 1;
+            let_go_at_[i] = t;
         } else
             next = std::min(next, release.at - t);
     }

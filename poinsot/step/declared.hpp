@@ -25,6 +25,8 @@ class Declared {
 
     /// Takes y over h from time t. w.postings then has what each cause did.
     StepReport pass(State& y, const StepSettings& settings, double t, double h, Workspace& w);
+    /// When a release of the last step happened, s.
+    double let_go_at(std::size_t release) const { return let_go_at_[release]; }
 
   private:
     /// Lets go of joints whose time has come, and returns how long it is to the next.
@@ -38,6 +40,7 @@ class Declared {
 
     const Model& model_;
     Flowing flowing_;
+    std::vector<double> let_go_at_; // of every release, when it last was tried
     Postings kept_;
     Placed before_;
     std::vector<Wrench<double>> pushes_;

@@ -5,6 +5,7 @@
 #include "poinsot/forces/aero.hpp"
 #include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/cut_watch.hpp"
+#include "poinsot/step/declared.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
@@ -42,7 +43,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings,
     : model_(std::move(model)), settings_(std::move(settings)),
       input_(std::make_unique<Input>(std::move(input))),
       state_(start_of(*model_, settings_.step.form, settings_.step.formulation)),
-      pending_(settings_.ledger.detail)
+      pending_(settings_.ledger.detail), happenings_(std::make_unique<Happenings>())
 {
     const MethodFacts& facts = facts_of(settings_.step.method);
     // In reduced coordinates p and L are derived: their residual is the integrator's error.
@@ -64,10 +65,31 @@ Simulation::~Simulation() = default;
 
 void Simulation::watch()
 {
-    const Stores lost = cuts_->look(state_, time(), touches());
+    const Stores lost = cuts_->look(state_, time(), touches(), *happenings_);
     if (!pending_.off())
         pending_.shift_stores(lost);
 }
+
+void Simulation::tell()
+{
+    const std::size_t before = happenings_->list().size();
+    for (std::size_t i = 0; i < state_.released.size(); ++i)
+        if (state_.released[i] && !w_->next.released[i])
+            happenings_->add({.kind = Happening::Kind::release,
+                              .time = w_->declared->let_go_at(i),
+                              .step = state_.step,
+                              .index = static_cast<int>(i)});
+    if (w_->events)
+        for (const ContactEvents::Struck& one : w_->events->struck())
+            happenings_->add({.kind = Happening::Kind::impact,
+                              .time = one.time,
+                              .step = state_.step,
+                              .index = one.a,
+                              .other = one.b,
+                              .impulse = one.impulse});
+    happenings_->sort_from(before);
+}
+
 std::span<const CutRecord> Simulation::cuts() const
 {
     return cuts_ ? cuts_->records() : std::span<const CutRecord>();
@@ -122,6 +144,7 @@ std::optional<std::string> Simulation::step()
     }
     if (!pending_.off())
         pending_.merge(w_->postings);
+    tell();
     if (cuts_)
         watch();
     if (!pending_.off()) {
@@ -274,8 +297,9 @@ void Simulation::resume(Checkpoint from)
     pending_ = std::move(from.pending);
     if (cuts_) { // what is too much was let go when this state was reached
         cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
-        cuts_->look(state_, time(), {});
+        cuts_->look(state_, time(), {}, *happenings_);
     }
+    *happenings_ = {}; // and was told then
 }
 
 } // namespace poinsot

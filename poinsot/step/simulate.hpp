@@ -12,6 +12,7 @@ namespace poinsot {
 
 struct TouchRecord; // contacts/touch.hpp
 struct CutRecord;   // step/cut_watch.hpp
+class Happenings;   // step/happening.hpp
 class CutWatch;
 
 struct RunSettings {
@@ -69,6 +70,10 @@ class Simulation {
     /// What each cut of the model carries, and the most it did since this object began.
     std::span<const CutRecord> cuts() const;
 
+    /// What happened since this object began, or went on from a checkpoint: overloads, breaks,
+    /// releases, located impacts.
+    const Happenings& happenings() const { return *happenings_; }
+
     const Input& input() const { return *input_; }
     /// What the user does from now on.
     void set_input(Input input) { *input_ = std::move(input); }
@@ -78,6 +83,8 @@ class Simulation {
 
   private:
     void watch();
+    /// Tells what happened within the step just taken; the state before it is in the workspace.
+    void tell();
     Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input);
     std::optional<std::string> bad_number(const State& reached);
     /// A joint that has left its limits in the step just taken. With an integrator that takes
@@ -94,6 +101,7 @@ class Simulation {
     Postings pending_; // since the last booking
     std::unique_ptr<Workspace> w_;
     std::unique_ptr<CutWatch> cuts_; // of a model with cuts
+    std::unique_ptr<Happenings> happenings_;
     std::int64_t evaluations_ = 0, steps_by_impulses_ = 0;
     bool interrupted_ = false;
 };

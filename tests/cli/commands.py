@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What a user sees of the commands: help with an example, versions, tables, JSON, progress."""
+import csv
 import json
 import os
 import pathlib
@@ -147,7 +148,7 @@ class Commands(CommandTest):
         with h5py.File(self.folder / "a.h5", "r") as file:
             file.visit(found.add)
             self.assertEqual(file.attrs["format"], "poinsot trajectory")
-            self.assertEqual(list(file.attrs["layout_version"]), [1, 4])
+            self.assertEqual(list(file.attrs["layout_version"]), [1, 5])
             self.assertEqual(file["final/state_hash"][()].decode(), answer["state_hash"])
             self.assertEqual(file["final/ended"][()], b"done")
             self.assertEqual(file["provenance/scene_text"][0].decode(), TUMBLING)
@@ -161,6 +162,7 @@ class Commands(CommandTest):
                                   "at: [0, 0, 0], axis: [1, 2, 3]}\ngravity:").replace("[1.0, 2.0, 3.0]", "[0, 0, 0]")
         hinged += "rotors: [{body: block, axis: [0, 0, 1], inertia: 0.001, spin: 10}]\n"
         hinged += "tanks: [{name: water, body: block, content: 0.5}]\n"
+        hinged += "cuts: [{name: pin, joint: hinge, shear: 3}]\n"
         self.run_json(self.write("hinged.yaml", hinged), "--out", "b.h5", "--integrator", "runge_kutta4")
         self.run_json(self.write("touching.yaml", TUMBLING + "contact: {}\n"), "--out", "c.h5", "--integrator",
                       "impulsive")
@@ -168,6 +170,57 @@ class Commands(CommandTest):
             with h5py.File(self.folder / name, "r") as file:
                 file.visit(found.add)
         self.assertEqual(documented, found)
+
+
+    PULLED = """
+bodies:
+  - {name: near, box: [1, 1, 3], mass: 30}
+  - {name: far, box: [1, 1, 1], mass: 5, position: [0, 0, 2]}
+joints: [{name: glue, type: weld, bodies: [near, far], at: [0, 0, 1.5]}]
+loads: [{name: pull, body: far, force: [7, 0, 70], from: 0.5}]
+cuts:
+  - {name: seam, joint: glue, tension: 50, bending: 900}
+  - {name: middle, body: near, at: [0, 0, 0], axis: [0, 0, 1], shear: 4}
+events: [{name: snap, when_over: seam, release: glue}]
+run: {until: 1, step: 0.001}
+output: {every: 10}
+"""
+
+    def test_section_loads_and_breaks_are_in_hdf5_csv_and_signals(self):
+        scene = self.write("scene.yaml", self.PULLED)
+        told = self.run_json(scene, "--out", "a.h5")["cuts"]
+        self.run_json(scene, "--out", "a.csv")
+        rows = list(csv.DictReader(open(self.folder / "a.csv", newline="", encoding="utf-8")))
+        signals = {f"{cut} / {what}": [] for cut in ("seam", "middle")
+                   for what in ("tension", "shear x", "shear y", "bending x", "bending y", "torsion", "utilisation")}
+        self.assertEqual(self.poinsot("export", "a.h5", "--csv", "b.csv", "--signals", ",".join(signals)).returncode, 0)
+        chosen = list(csv.reader(open(self.folder / "b.csv", newline="", encoding="utf-8")))
+        self.assertEqual(chosen[0][1:3], ["seam / tension [N]", "seam / shear x [N]"])
+        self.assertEqual(chosen[0][4], "seam / bending x [N m]")
+        chosen = numpy.array(chosen[1:], float)[:, 1:].reshape(-1, 2, 7)
+        with h5py.File(self.folder / "a.h5", "r") as file:
+            force, moment, used = (file[f"cuts/{name}"][:] for name in ("force", "moment", "utilisation"))
+            self.assertEqual((file["cuts/force"].attrs["unit"], file["cuts/moment"].attrs["unit"]), ("N", "N m"))
+            six = numpy.stack([force[..., 2], force[..., 0], force[..., 1], *numpy.moveaxis(moment, 2, 0), used], axis=-1)
+            numpy.testing.assert_array_equal(chosen, six)
+            columns = ("tension [N]", "shear_x [N]", "shear_y [N]", "bending_x [N m]", "bending_y [N m]", "torsion [N m]",
+                       "utilisation")
+            numpy.testing.assert_array_equal(
+                six, [[[float(row[f"{cut}.{name}"]) for name in columns] for cut in ("seam", "middle")] for row in rows])
+            # utilisation follows from the loads and the limits beside them
+            tension, _, shear, bending, _ = numpy.moveaxis(file["cuts/limits"][:], 1, 0)
+            share = numpy.maximum.reduce([force[..., 2] / tension, numpy.hypot(force[..., 0], force[..., 1]) / shear,
+                                          numpy.hypot(moment[..., 0], moment[..., 1]) / bending, 0 * used])
+            numpy.testing.assert_allclose(used, share, rtol=1e-15)
+            self.assertTrue((used[49] == 0).all() and used[50, 0] > 1 and used[51, 0] == 0)
+            self.assertEqual(file["cuts/gone"][:, 0].tolist(), [0] * 51 + [1] * 50)
+            events = {kind: [value.decode() if isinstance(value, bytes) else value for value in file[f"events/{kind}"][:]]
+                      for kind in ("time", "kind", "name", "load", "utilisation")}
+            self.assertEqual(list(zip(events["kind"], events["name"], events["load"]))[:2],
+                             [("overload", "seam", "tension"), ("break", "snap", "tension")])
+            self.assertEqual(events["time"][:2], [0.5, 0.5])
+            self.assertEqual(events["utilisation"][0], told[0]["largest_utilisation"])
+            self.assertEqual(file["cuts/largest_utilisation"][-1].tolist(), [cut["largest_utilisation"] for cut in told])
 
 
 if __name__ == "__main__":

@@ -241,6 +241,50 @@ class Report(CommandTest):
                 numpy.testing.assert_array_equal(page.block(joint["reaction"]["torque"]), carried[1][:, j])
                 self.assertNotIn("unique", joint["reaction"])
 
+    def test_what_stands_in_the_world_is_on_the_page(self):
+        scene = """
+gravity: [0, 0, -10]
+bodies: [{name: ball, ball: 0.1, mass: 1, position: [0, 0, 1]}]
+surfaces:
+  - {name: floor, half_space: true}
+  - {name: table, box: [1, 2, 0.5], position: [0, 0, 0.5], orientation: {axis: [0, 0, 1], angle: 90 deg}}
+  - {name: post, cylinder: {radius: 0.1, height: 2}, position: [3, 0, 1]}
+contact: {}
+run: {until: 0.1, step: 0.01}
+"""
+        self.page(self.trajectory(scene))
+        run = Page(self.folder / "page.html").run
+        self.assertEqual([s["name"] for s in run["surfaces"]], ["table", "post"])
+        table, post = run["surfaces"]
+        self.assertEqual(run["shapes"][table["shape"]], {"kind": "box", "sides": [1, 2, 0.5]})
+        self.assertEqual(table["position"], [0, 0, 0.5])
+        numpy.testing.assert_allclose(table["orientation"], [0.5 ** 0.5, 0, 0, 0.5 ** 0.5], atol=1e-15)
+        self.assertEqual(run["shapes"][post["shape"]], {"kind": "cylinder", "radius": 0.1, "height": 2})
+        self.assertEqual(run["ground"]["normal"], [0, 0, 1])
+
+    def test_rotors_and_tanks_are_signals(self):
+        scene = """
+bodies: [{name: block, box: [1, 1, 1], mass: 2}]
+rotors: [{name: wheel, body: block, axis: [0, 0, 1], inertia: 0.1, spin: 10, torque: 0.5}]
+tanks: [{name: fuel, body: block, content: 1.5}]
+dumps: [{tank: fuel, mass_flow: 0.5, at: [0, 0, 0]}]
+run: {until: 0.5, step: 0.01}
+"""
+        run = self.trajectory(scene)
+        self.page(run)
+        page = Page(self.folder / "page.html")
+        signals = {s["name"]: (s["unit"], page.block(s["values"])) for s in page.run["signals"]}
+        names = ("wheel / spin", "wheel / axial momentum", "fuel / content", "fuel / level")
+        self.assertEqual(self.poinsot("export", run, "--csv", "parts.csv", "--signals", ",".join(names)).returncode, 0)
+        table = numpy.genfromtxt(self.folder / "parts.csv", delimiter=",", skip_header=1)
+        with h5py.File(run, "r") as file:
+            for i, (name, unit, path) in enumerate(zip(names, ("rad/s", "kg m²/s", "kg", "m"),
+                                                       ("rotors/spin", "rotors/momentum", "tanks/content", "tanks/level"))):
+                self.assertEqual(signals[name][0], unit)
+                numpy.testing.assert_array_equal(signals[name][1].reshape(-1), file[path][:, 0])
+                numpy.testing.assert_array_equal(table[:, i + 1], file[path][:, 0])
+        self.assertLess(signals["fuel / content"][1][-1], 1.3)
+
     def test_both_formulations_are_one_page(self):
         scene = self.write("scene.yaml", PENDULUM)
         done = self.poinsot("run", scene, "--formulation", "both", "--report", "page.html", "--every", "2")

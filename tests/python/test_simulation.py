@@ -173,6 +173,76 @@ def test_joints_of_a_rollout_are_stopped_as_those_of_a_run(model):
             np.testing.assert_array_equal(run.v, v[world, step + 1])
 
 
+def test_cuts_and_events_of_a_run():
+    run = poinsot.Simulation(ROOT / "scenes/glider_breaks.yaml", until=1.6)
+    assert run.events == [] and [cut["name"] for cut in run.cuts] == ["left root", "right root"]
+    run.run()
+    over, broke = run.events
+    assert (over["kind"], over["name"], over["load"]) == ("overload", "right root", "bending")
+    assert (broke["kind"], broke["name"]) == ("break", "right wing breaks")
+    assert over["time"] == broke["time"] and 1 < over["utilisation"] == broke["utilisation"] < 1.01
+    left, right = run.cuts
+    assert right["gone"] and right["utilisation"] == 0 and right["largest_utilisation"] == over["utilisation"]
+    assert not left["gone"]
+    assert left["utilisation"] == max(np.hypot(*left["bending"]) / 12000, np.hypot(*left["shear"]) / 9000)
+
+
+MASSES = """
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: upper, box: [0.1, 0.1, 1], mass: %r, position: [0, 0, -0.5]}
+  - {name: lower, box: [0.1, 0.2, 1], mass: %r, position: [0, 0, -1.5]}
+joints:
+  - {name: shoulder, type: revolute, bodies: [world, upper], at: [0, 0, 0], axis: [1, 0, 0]}
+  - {name: elbow, type: revolute, bodies: [upper, lower], at: [0, 0, -1], axis: [0, 1, 0]%s}
+run: {until: 1, step: 0.001, formulation: reduced, integrator: runge_kutta4}
+"""
+
+
+@pytest.mark.parametrize("law", ["", ", damping: 0.3"], ids=["in packs", "one by one"])
+def test_worlds_of_a_rollout_may_have_their_own_masses(tmp_path, law):
+    def arm(upper, lower):
+        path = tmp_path / f"{upper}_{lower}.yaml"
+        path.write_text(MASSES % (upper, lower, law))
+        return poinsot.load(path)
+    model, worlds = arm(2.0, 3.0), 6
+    rng = np.random.default_rng(3)
+    masses = np.column_stack([rng.choice([1.0, 2.0, 4.0], worlds), rng.choice([1.5, 3.0, 6.0], worlds)])
+    q0, v0 = rng.uniform(-1, 1, (worlds, 2)), rng.uniform(-1, 1, (worlds, 2))
+    tau = rng.uniform(-2, 2, (worlds, 8, 2))
+    q, v = poinsot.rollout(model, q0, v0, tau, 1e-2, masses=masses)
+    for world in range(worlds):
+        alone = arm(*masses[world])
+        run = poinsot.Simulation(alone, step=1e-2, q=q0[world], v=v0[world])
+        for step in range(8):
+            run.set_joint_forces(tau[world, step])
+            run.step()
+            # the inertia of a box of twice the mass is twice that of the box, but for its last digit
+            np.testing.assert_allclose(run.q, q[world, step + 1], rtol=0, atol=1e-14)
+            np.testing.assert_allclose(run.v, v[world, step + 1], rtol=0, atol=1e-13)
+    same = poinsot.rollout(model, q0, v0, tau, 1e-2, masses=np.tile(model.masses, (worlds, 1)))
+    for mine, theirs in zip(same, poinsot.rollout(model, q0, v0, tau, 1e-2)):
+        np.testing.assert_array_equal(mine, theirs)
+    assert abs(q - same[0]).max() > 1e-3
+    for threads in (1, 2):
+        np.testing.assert_array_equal(poinsot.rollout(model, q0, v0, tau, 1e-2, masses=masses, threads=threads)[0], q)
+
+
+def test_masses_of_a_rollout_that_are_wrong_are_named(model):
+    q0, v0 = states(model, 2)
+
+    def refused(match, masses):
+        with pytest.raises(ValueError, match=match):
+            poinsot.rollout(model, q0, v0, None, 1e-3, 1, masses=masses)
+    good = np.tile(model.masses, (2, 1))
+    refused(r"masses must have shape \(worlds, bodies\)", good[0])
+    refused(r"masses must have shape \(worlds, bodies\) = \(2, ", good[:, 1:])
+    for bad, words in ((0.0, "must be positive, is 0"), (-1.0, "must be positive, is -1"), (np.nan, "is nan")):
+        wrong = good.copy()
+        wrong[1, 0] = bad
+        refused(f"{model.body_names[0]}.*{words}", wrong)
+
+
 def test_a_rollout_is_the_same_again_and_for_any_number_of_threads(model):
     worlds = 300  # more than one block of worlds shares scratch
     q0, v0 = states(model, worlds)

@@ -18,7 +18,7 @@ import browser
 PROGRAM = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ["POINSOT"]).resolve())
 SCENES = browser.ROOT / "scenes"
 FLAGSHIPS = ("dzhanibekov heavy_top cuspidal_top five_link_chain falling_cat bicycle two_arms knee kepler figure_eight "
-             "closed_ring net spring_chain tumbling_box slider_crank astronaut sphere_exercise").split()
+             "closed_ring net spring_chain tumbling_box slider_crank astronaut sphere_exercise glider_breaks pyramid").split()
 MARKUP = "<img src=x onerror=alert(1)></script><!--"
 MARKED = f"""
 title: 'Two links & a <b>spring</b> {MARKUP}'
@@ -137,6 +137,9 @@ def chain(folder):
             "wholeL": {"text": "L of the whole about A",
                        "value": (file["ledger/L"][i] - numpy.cross(about, file["ledger/p"][i])).tolist(), "tolerance": 1e-12}},
         "forces": {"gravity": file["forces/force"][i, body, [c.decode() for c in file["forces/causes"]].index("gravity")].tolist()},
+        "plotted": {f"{names[body]} / gravity force size": numpy.linalg.norm(
+                        file["forces/force"][:, body, [c.decode() for c in file["forces/causes"]].index("gravity")], axis=1).tolist(),
+                    f"{file['joints/names'][1].decode()} / reaction force x": file["joints/reaction_force"][:, 1, 0].tolist()},
         "reactions": {f"on {names[b]}": file["joints/reaction_force"][i, j].tolist()
                       for j, b in enumerate(file["joints/b"][:])},
         "facts": [str(scene), "runge_kutta4", "0.001 s", "µs a step", file["final/state_hash"][()].decode(),
@@ -194,6 +197,47 @@ def knee(folder):
     return page | {"impacts": time[work < 0].tolist(), "worst": float(time[numpy.argmax(abs(numpy.diff(residual)))])}
 
 
+def breaks(folder):
+    """A glider whose wing breaks: what the roots carry, when a limit is passed, and how the parts part."""
+    page, file = make(folder, "breaks", SCENES / "glider_breaks.yaml")
+    names, bodies = [n.decode() for n in file["cuts/names"]], [n.decode() for n in file["bodies/names"]]
+    events = [{"time": float(t), "kind": k.decode(), "name": n.decode(), "load": l.decode(), "utilisation": float(u), "text": x.decode()}
+              for t, k, n, l, u, x in zip(*(file[f"events/{name}"] for name in ("time", "kind", "name", "load", "utilisation", "text")))]
+    when = next(e["time"] for e in events if e["kind"] == "break")
+    before = int(numpy.searchsorted(file["time"][:], when)) - 1
+    force, moment = file["cuts/force"][:], file["cuts/moment"][:]
+    last = file["bodies/position"][-1]
+    signals = {}
+    for i, name in enumerate(names):
+        for what, values in (("tension", force[:, i, 2]), ("shear x", force[:, i, 0]), ("shear y", force[:, i, 1]),
+                             ("bending x", moment[:, i, 0]), ("bending y", moment[:, i, 1]), ("torsion", moment[:, i, 2]),
+                             ("utilisation", file["cuts/utilisation"][:, i]),
+                             ("largest utilisation", file["cuts/largest_utilisation"][:, i])):
+            signals[f"{name} / {what}"] = values.tolist()
+    wing, fuselage = bodies.index("right wing/1"), bodies.index("fuselage")
+    calm, other = make(folder, "calm", SCENES / "glider.yaml")  # without cuts
+    assert "cuts" not in other
+    coarse, other = make(folder, "coarse", SCENES / "glider_breaks.yaml", "--step", "0.0002", "--every", "50")
+    numpy.testing.assert_allclose(other["time"][:], file["time"][:], atol=1e-12)
+    page |= {"calm": calm["file"], "coarse": coarse["file"],
+             "difference": (file["cuts/utilisation"][:, 0] - other["cuts/utilisation"][:, 0]).tolist()}
+    return page | {"time": file["time"][:].tolist(), "before": before, "events": events, "signals": signals,
+                   "apart": float(numpy.linalg.norm(last[wing] - last[fuselage])),
+                   "force": dict(zip(names, force[before].tolist())), "moment": dict(zip(names, moment[before].tolist()))}
+
+
+def staged(folder):
+    page, file = make(folder, "staged", SCENES / "two_stages.yaml")
+    return page | {"release": float(file["events/time"][0]), "text": file["events/text"][0].decode()}
+
+
+def struck(folder):
+    """Impacts that are located in time have moments between frames."""
+    page, file = make(folder, "struck", SCENES / "bouncing_ball.yaml", "--integrator", "runge_kutta4", "--until", "1")
+    kinds = [k.decode() for k in file["events/kind"]]
+    return page | {"impacts": [float(t) for t, k in zip(file["events/time"], kinds) if k == "impact"]}
+
+
 def main():
     built = browser.needed(PROGRAM)
     with tempfile.TemporaryDirectory() as folder:
@@ -203,6 +247,7 @@ def main():
         expected["other"] = other(folder, expected["chain"], file)
         expected["compared"] = compared(folder)
         expected["moving"], expected["polhode"], expected["knee"] = moving(folder), polhode(folder), knee(folder)
+        expected["breaks"], expected["staged"], expected["struck"] = breaks(folder), staged(folder), struck(folder)
         scene = folder / "markup.yaml"
         scene.write_text(MARKED, encoding="utf-8")
         expected["markup"] = make(folder, "markup", scene)[0] | {"name": MARKUP, "title": f"Two links & a <b>spring</b> {MARKUP}"}

@@ -11,17 +11,23 @@ export interface RunEvent {
     time: number;
     kind: string;
     text: string;
+    name?: string; // of what it happened to
+    load?: string; // which load passed its limit
+    utilisation?: number;
 }
 
 const pushing: Record<string, string> = { limit: "a stop", contact_normal: "a contact" };
+const blow = 0.02; // of the largest loss in a frame
 const mostFound = 200; // more would be a pile at rest, not a list of events
 
 export function eventsOf(run: Run): RunEvent[] {
     const given = run.d.events ?? [];
     const found = [...given];
     if (run.ledger) {
+        // Impacts of surfaces that are located in time are in the file; those of stops are not.
+        const struck = given.some((e) => e.kind === "impact");
         for (const [cause, what] of Object.entries(pushing))
-            if (!given.some((e) => e.kind === "impact" || e.kind === "separation")) found.push(...strokes(run, cause, what));
+            found.push(...strokes(run, cause, what).filter((e) => !(struck && cause === "contact_normal" && e.kind === "impact")));
         if (!given.some((e) => e.kind.includes("residual"))) found.push(...worst(run));
     }
     return found.sort((a, b) => a.time - b.time);
@@ -34,12 +40,17 @@ function strokes(run: Run, cause: string, what: string): RunEvent[] {
     const work = run.open(total.work), impulse = run.open(total.impulse), count = run.ledger!.causes.length;
     const forces = (run.d.forces ?? []).filter((f) => f.cause === cause).map((f) => run.open(f.force));
     const out: RunEvent[] = [];
+    // Surfaces that rest and rub take a little in every frame: what is struck takes a part of the most that any frame did.
+    let most = 0;
+    for (let i = 1; i < run.time.length; ++i) most = Math.max(most, work[(i - 1) * count + c]! - work[i * count + c]!);
+    const stroke = cause === "contact_normal" ? blow * most : 0;
     let before = false;
     for (let i = 1; i < run.time.length; ++i) {
         const done = work[i * count + c]! - work[(i - 1) * count + c]!;
         let now = done !== 0 || forces.some((f) => f[3 * i] || f[3 * i + 1] || f[3 * i + 2]);
         for (let k = 0; k < 3; ++k) now ||= impulse[3 * (i * count + c) + k] !== impulse[3 * ((i - 1) * count + c) + k];
-        if (now && (done < 0 || !before))
+        const begins = !before && (i > 1 || cause !== "contact_normal"); // what rests at the start is not struck
+        if (now && (done < -stroke || begins))
             out.push({ time: run.time[i]!, kind: "impact", text: `${what} is met${done < 0 ? ` and takes ${show(-done, 3)} J` : ""} in the frame that ends here` });
         if (!now && before && forces.length) out.push({ time: run.time[i]!, kind: "separation", text: `${what} no longer pushes` });
         before = now;

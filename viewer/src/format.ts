@@ -44,8 +44,10 @@ export interface RunDescription {
     springs?: Spring[];
     forces?: Force[];
     contacts?: Contacts;
+    cuts?: Cut[];
+    surfaces?: FixedSurface[];
     signals?: { name: string; unit: string; values: Block }[];
-    events?: { time: number; kind: string; text: string }[];
+    events?: { time: number; kind: string; text: string; name?: string; load?: string; utilisation?: number }[];
     ledger?: LedgerDescription;
 }
 
@@ -87,6 +89,30 @@ export interface Joint {
     frame_a: Frame; // in the frame of body a, z along the axis
     frame_b: Frame;
     reaction?: { force: Block; torque?: Block }; // [s, 3], on b, at the origin of frame b, world axes
+    until?: number; // when it let go or broke
+}
+
+/** Something that stands in the world and can be touched. */
+export interface FixedSurface {
+    name: string;
+    shape: number; // in shapes
+    position: Vec3;
+    orientation: Quat;
+    scale?: Vec3;
+}
+
+/** Where a structure is looked into, and what it carries there. */
+export interface Cut {
+    name: string;
+    of: string; // body, joint, bushing
+    body: number; // in whose frame the section is, or −1 for the world
+    frame: Frame; // z across the cut
+    limits: Partial<Record<"tension" | "compression" | "shear" | "bending" | "torsion", number>>;
+    force: Block; // [s, 3]: shear x, shear y, tension, in the axes of the cut
+    moment: Block; // [s, 3]: bending x, bending y, torsion
+    utilisation: Block; // [s]
+    largest: Block; // [s], so far
+    gone: Block; // u8 [s]
 }
 
 export interface Spring {

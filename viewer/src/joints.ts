@@ -119,8 +119,12 @@ export class JointsView {
         return this.run.placed(joint.b, joint.frame_b.position, joint.frame_b.orientation);
     }
 
-    update(): void {
+    /** Joints that have let go are no longer there. */
+    update(t: number): void {
         this.signs.forEach(({ joint, sign, link }, i) => {
+            sign.visible = t < (joint.until ?? Infinity);
+            if (link) link.visible = sign.visible;
+            if (!sign.visible) return;
             const { x, q } = this.placeOf(i);
             sign.position.set(...x);
             sign.quaternion.set(q[1], q[2], q[3], q[0]);

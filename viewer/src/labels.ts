@@ -10,6 +10,7 @@ export interface Label {
     text: string;
     colour?: string;
     quiet?: boolean;
+    stacks?: boolean; // gives way downwards where another that does stands already
     from?: Vec3; // where the arrow begins whose tip this is: the word stands beyond the tip
 }
 
@@ -23,6 +24,7 @@ export class Labels {
 
     set(labels: Label[], camera: PerspectiveCamera, width: number, height: number): void {
         const shown = labels.slice(0, most);
+        const taken: [number, number][] = [];
         while (this.pool.length < shown.length) {
             const element = el("span", { class: "label" });
             this.pool.push(element);
@@ -39,9 +41,14 @@ export class Labels {
             element.style.display = visible ? "" : "none";
             if (!visible) return;
             if (element.textContent !== label.text) element.textContent = label.text;
-            element.className = label.quiet ? "label quiet" : "label";
+            element.className = `label${label.quiet ? " quiet" : ""}${label.stacks ? " beside" : ""}`;
             element.style.color = label.colour ?? "";
-            const x = ((this.point.x + 1) / 2) * width, y = ((1 - this.point.y) / 2) * height;
+            const x = ((this.point.x + 1) / 2) * width;
+            let y = ((1 - this.point.y) / 2) * height;
+            if (label.stacks) {
+                while (taken.some(([u, v]) => Math.abs(u - x) < 130 && Math.abs(v - y) < 14)) y += 15;
+                taken.push([x, y]);
+            }
             const back = label.from && this.point.set(...label.from).project(camera).z < 1 && ((this.point.x + 1) / 2) * width > x + 2;
             element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)${back ? " translateX(calc(-100% - 12px))" : ""}`;
         });

@@ -98,7 +98,8 @@ export class LedgerPanel {
         const cells = (T: number, pick: (s: Book["stores"][number]) => number) =>
             [show(T), ...used.map((s) => show(pick(s))), ...(used.length ? [show(T + total(pick))] : [])];
         const gives: Record<string, string> = { gravity: "gravity_store", spring: "spring_store", rotor: "rotor_store" };
-        return el("table", {},
+        const columns = used.length ? used.length + 2 : 1;
+        return el("table", { class: columns > 4 ? "stacked" : columns > 3 ? "many" : "" },
             el("caption", {}, "Energy", el("span", { class: "unit" }, " J")),
             el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "kinetic"),
                 ...used.map((s) => el("th", { scope: "col" }, storeNames[s.store])), ...(used.length ? [el("th", { scope: "col" }, "total")] : []))),

@@ -5,6 +5,8 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Clock } from "./clock";
 import { compareRuns, type Comparison } from "./compare";
+import { CutsPanel } from "./cuts_panel";
+import { cutAt } from "./cuts";
 import { byId, download, el, fileName, say, show } from "./dom";
 import { badge, comparisonPanel, factsPanel } from "./facts_panel";
 import type { CompareRecord } from "./format";
@@ -29,6 +31,7 @@ class Viewer {
     readonly ledger: LedgerPanel;
     readonly timeline: Timeline;
     readonly showPanel: ShowPanel;
+    readonly cuts: CutsPanel | null;
     readonly keys: Keys;
     rate = 0; // pictures per second, while playing
     work = 0; // milliseconds of script for a picture, running mean
@@ -48,6 +51,7 @@ class Viewer {
         this.plots = new Plots(byId("plots"), this.signals, this.clock);
         this.ledger = new LedgerPanel(run, this.clock, this.options);
         this.showPanel = new ShowPanel(run, this.options, this.stage);
+        this.cuts = run.d.cuts?.length ? new CutsPanel(run, this.clock, (names) => this.plots.plot(names)) : null;
         this.keys = new Keys(this.keyTable());
         this.header();
         this.panel();
@@ -104,7 +108,8 @@ class Viewer {
 
     private panel(): void {
         const list = el("div", { role: "tablist", "aria-label": "Panels" });
-        const panels: [string, string, HTMLElement][] = [["ledger", "Ledger", this.ledger.root], ["show", "Show", this.showPanel.root], ["run", "Run", this.runPanel]];
+        const panels: [string, string, HTMLElement][] = [["ledger", "Ledger", this.ledger.root],
+            ...(this.cuts ? [["cuts", "Cuts", this.cuts.root] as [string, string, HTMLElement]] : []), ["show", "Show", this.showPanel.root], ["run", "Run", this.runPanel]];
         const aside = byId("panel");
         aside.append(list);
         for (const [id, title, content] of panels) {
@@ -133,6 +138,7 @@ class Viewer {
             panel.hidden = name !== id;
         }
         if (id === "ledger") this.ledger.update(true);
+        if (id === "cuts") this.cuts?.update(true);
         if (id === "show") this.showPanel.moved();
     }
 
@@ -228,7 +234,7 @@ class Viewer {
             key("View", "Ctrl+ArrowDown", "shift down", eye(() => orbit.pan(0, 0.05))),
             key("View", "z", "nearer", eye(() => orbit.zoom(0.85))),
             key("View", "Z", "farther", eye(() => orbit.zoom(1 / 0.85))),
-            key("View", "0", "all of it", () => this.stage.home()),
+            key("View", "0", "all of it", () => this.stage.home(true)),
             ...["x", "y", "z"].map((a, k) => key("View", String(k + 1), `look along ${a}`, () => this.stage.look(k))),
             key("View", "s", "next body", () => this.select(options.selected + 1)),
             key("View", "S", "body before", () => this.select(options.selected - 1)),
@@ -243,6 +249,7 @@ class Viewer {
             key("Page", "F2", "ledger", () => this.tab("ledger")),
             key("Page", "F3", "show", () => this.tab("show")),
             key("Page", "F4", "facts of the run", () => this.tab("run")),
+            ...(this.cuts ? [key("Page", "F8", "cuts and what they carry", () => this.tab("cuts"))] : []),
             key("Page", "x", "add a plot", () => this.plots.add().root.querySelector("input")?.focus()),
             key("Page", "y", "plots on or off", () => document.body.classList.toggle("no-plots")),
             key("Page", "u", "panel on or off", () => document.body.classList.toggle("no-panel")),
@@ -337,6 +344,7 @@ class Viewer {
                 return c && { first: c.first && { ...c.first, name: self.run.names[c.first.body] }, tolerance: { ...c.tolerance }, fromPoses: c.fromPoses, largest: { ...c.largest } };
             },
             get vectors() { return structuredClone(self.stage.vectors.drawn); },
+            get cuts() { return (self.run.d.cuts ?? []).map((c) => cutAt(self.run, c, self.run.sampleAt(self.clock.t))); },
             get events() { return self.timeline.list(); },
             ledger: () => structuredClone(self.ledger.book()),
             values: (name: string) => Array.from(self.signals.get(name)?.values() ?? []),

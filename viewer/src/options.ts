@@ -5,7 +5,7 @@ import type { Vec3 } from "./format";
 
 export const marks = {
     names: { label: "Names", key: "n" },
-    ground: { label: "Ground", key: "g" },
+    ground: { label: "Ground and fixed surfaces", key: "g" },
     grid: { label: "Grid", key: "G" },
     joints: { label: "Joints and axes", key: "j" },
     springs: { label: "Springs", key: "k" },
@@ -25,13 +25,14 @@ export const marks = {
     reactions: { label: "Joint reactions", key: "r" },
     contacts: { label: "Contact points and forces", key: "h" },
     cones: { label: "Friction cones", key: "H" },
+    cuts: { label: "Cuts, and how much of their strength is used", key: "C" },
     trails: { label: "Trails", key: "t" },
     picture: { label: "Poinsot’s picture", key: "o" },
 } as const;
 export type Mark = keyof typeof marks;
 
 export class Options {
-    readonly on = new Set<Mark>(["ground", "grid", "joints", "springs", "ghost"]);
+    readonly on = new Set<Mark>(["ground", "grid", "joints", "springs", "ghost", "cuts"]);
     readonly causes = new Set<string>(); // forces of these causes are drawn
     selected = 0;
     all = false; // arrows for every body, or for the selected one

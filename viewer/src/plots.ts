@@ -101,7 +101,7 @@ export class Plot {
                 ...(alive.length ? alive.slice(0, 2) : ["1"]).map((u, i) => ({
                     scale: u, side: i === 0 ? 3 : 1, stroke: ink, grid: i === 0 ? grid : { show: false }, ticks: grid, font, size: 66,
                     ...(this.log && !empty ? { filter: wholeDecades, splits: (c: uPlot) => powers(c.scales[u]!.min!, c.scales[u]!.max!, height) } : {}),
-                    label: `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: 18,
+                    label: u === "1" ? (this.log ? "size" : "") : `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: 18,
                     values: (_: uPlot, v: (number | null)[]) => v.map((x) => (x === null ? "" : show(x, 4))),
                 })),
             ],
@@ -109,6 +109,7 @@ export class Plot {
                 label: c.name, scale: c.unit, stroke: lineColour(i), width: 1.6, dash: dashes[i % dashes.length]!, points: { show: this.owner.signals.run.time.length < 3 },
             }))],
             hooks: {
+                draw: [(u) => this.drawLimit(u)],
                 ready: [(u) => { u.over.append(this.head); this.clicks(u); }],
                 setScale: [(u, key) => {
                     if (key === "x") this.owner.zoom(u.scales.x!.min!, u.scales.x!.max!, this);
@@ -121,6 +122,22 @@ export class Plot {
         canvas.setAttribute("aria-label", `Plot over time of ${this.curves.map((c) => c.name).join(", ") || "nothing"}`);
         this.relist();
         this.update();
+    }
+
+    // All of the strength: a line of dots at 1.
+    private drawLimit(u: uPlot): void {
+        const scale = u.scales["1"];
+        if (!this.curves.some((c) => c.unit === "1" && c.name.endsWith("utilisation")) || !scale || !(scale.min! < 1 && scale.max! > 1)) return;
+        const y = u.valToPos(1, "1", true), { left, width } = u.bbox, c = u.ctx;
+        c.save();
+        c.strokeStyle = css("--bad");
+        c.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+        c.lineWidth = 1.5 * devicePixelRatio;
+        c.beginPath();
+        c.moveTo(left, y);
+        c.lineTo(left + width, y);
+        c.stroke();
+        c.restore();
     }
 
     private clicks(u: uPlot): void {
@@ -145,7 +162,7 @@ export class Plot {
                 this.names = this.names.filter((n) => n !== this.names[i]);
                 this.rebuild();
             } }, "×");
-            return el("li", {}, swatch, el("span", { class: "name" }, c.name), el("output", { class: "value" }), el("span", { class: "unit" }, c.unit), drop);
+            return el("li", {}, swatch, el("span", { class: "name" }, c.name), el("output", { class: "value" }), el("span", { class: "unit" }, c.unit === "1" ? "" : c.unit), drop);
         }));
         if (!this.curves.length) this.legend.append(el("li", {}, el("span", { class: "name" }, "nothing chosen")));
     }
@@ -260,7 +277,8 @@ export class Plots {
         const alive = own.filter((n) => this.signals.get(n)!.values().some((v) => v !== 0));
         const first = lone ?? (alive.length ? alive : all.slice(0, 3));
         const residuals = ["residual / energy", "residual / L"].filter(has);
-        return [{ names: first, log: false }, ...(residuals.length ? [{ names: residuals, log: true }] : [])];
+        const used = (run.d.cuts ?? []).filter((c) => Object.keys(c.limits).length).map((c) => `${c.name} / utilisation`).slice(0, 6);
+        return [{ names: first, log: false }, ...(used.length ? [{ names: used, log: false }] : []), ...(residuals.length ? [{ names: residuals, log: true }] : [])];
     }
 
     add(names: string[] = [], log = false, first = false): Plot {
@@ -271,6 +289,15 @@ export class Plots {
         else this.list.append(plot.root);
         this.plots.forEach((p) => p.resize());
         return plot;
+    }
+
+    /** Shows signals: in a plot that has one of them, else in a new one. */
+    plot(names: string[]): void {
+        const there = this.plots.find((p) => p.names.some((n) => names.includes(n)));
+        if (!there) return void this.add(names).root.scrollIntoView({ inline: "end", block: "nearest" });
+        there.names.push(...names.filter((n) => !there.names.includes(n)));
+        there.rebuild();
+        there.root.scrollIntoView({ inline: "end", block: "nearest" });
     }
 
     remove(plot: Plot): void {

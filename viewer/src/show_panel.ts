@@ -31,11 +31,11 @@ export class ShowPanel {
         this.causes = [...new Set((d.forces ?? []).map((f) => f.cause))];
         if (d.gravity?.some(Boolean) && !this.causes.includes("gravity")) this.causes.unshift("gravity");
         const possible: Partial<Record<Mark, boolean>> = {
-            ground: Boolean(d.gravity), joints: Boolean(d.joints?.length), springs: Boolean(d.springs?.length),
+            ground: Boolean(d.gravity || d.surfaces?.length), joints: Boolean(d.joints?.length), springs: Boolean(d.springs?.length),
             inertia: solid, axes: solid, omega: solid, L: solid,
             treeP: carries, treeL: carries, wholeP: run.count > 1, wholeL: run.count > 1,
             reactions: Boolean(d.joints?.some((j) => j.reaction)),
-            contacts: Boolean(d.contacts), cones: Boolean(d.contacts?.friction),
+            contacts: Boolean(d.contacts), cones: Boolean(d.contacts?.friction), cuts: Boolean(d.cuts?.length),
             picture: run.count <= 2000 && Array.from(run.names, (_, i) => i).some((i) => stage.picture.possible(i)),
         };
         this.available = (Object.keys(marks) as Mark[]).filter((m) => possible[m] ?? true);
@@ -81,7 +81,7 @@ export class ShowPanel {
                    this.causeBoxes.set(cause, input);
                    return el("label", { class: "check" }, input, el("span", {}, cause.replaceAll("_", " ")), ...(i < 6 ? [el("kbd", {}, String(i + 4))] : []));
                }), ...(["reactions", "contacts", "cones"] as Mark[]).filter((m) => this.available.includes(m)).map(box)),
-            el("fieldset", {}, el("legend", {}, "Scene"), ...(["names", "joints", "springs", "ground", "grid"] as Mark[]).filter((m) => this.available.includes(m)).map(box),
+            el("fieldset", {}, el("legend", {}, "Scene"), ...(["names", "joints", "springs", "cuts", "ground", "grid"] as Mark[]).filter((m) => this.available.includes(m)).map(box),
                el("label", { class: "check" }, this.followAll, el("span", {}, "Follow the centre of mass of all"), el("kbd", {}, "F"))),
             this.ghostGroup,
             el("fieldset", {}, el("legend", {}, "Arrows"), el("label", { class: "row" }, "length ", size),

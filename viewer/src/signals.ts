@@ -2,7 +2,7 @@
 // Everything that can be plotted, by name: what the file records, what the ledger holds, and the
 // motion of each body.
 
-import type { Vec3 } from "./format";
+import type { Block, Cut, Vec3 } from "./format";
 import type { Book } from "./ledger";
 import type { Run } from "./run";
 import { locate, norm } from "./maths";
@@ -25,6 +25,8 @@ export class Signals {
     constructor(readonly run: Run) {
         for (const s of run.d.signals ?? [])
             this.put(s.name, s.unit, () => Float64Array.from(run.open(s.values)));
+        for (const cut of run.d.cuts ?? []) this.addCut(cut);
+        this.addForces();
         if (run.ledger) this.addLedger();
         for (let body = 0; body < Math.min(run.count, listed); ++body) this.addBody(body);
     }
@@ -65,6 +67,38 @@ export class Signals {
     private put(name: string, unit: string, make: () => Float64Array, residual = false): void {
         let cache: Float64Array | null = null;
         this.found.set(name, { name, unit, residual, values: () => (cache ??= make()) });
+    }
+
+    private addForces(): void {
+        const vector = (name: string, unit: string, block: Block | undefined) => {
+            if (!block) return;
+            const rows = (pick: (v: ArrayLike<number>, i: number) => number) => () => {
+                const v = this.run.open(block);
+                return Float64Array.from(this.run.time, (_, i) => pick(v, 3 * i));
+            };
+            axes.forEach((axis, k) => this.put(`${name} ${axis}`, unit, rows((v, i) => v[i + k]!)));
+            this.put(`${name} size`, unit, rows((v, i) => Math.hypot(v[i]!, v[i + 1]!, v[i + 2]!)));
+        };
+        for (const joint of this.run.d.joints ?? []) {
+            vector(`${joint.name} / reaction force`, "N", joint.reaction?.force);
+            vector(`${joint.name} / reaction torque`, "N m", joint.reaction?.torque);
+        }
+        for (const f of this.run.d.forces ?? []) {
+            vector(`${this.run.names[f.body]} / ${f.cause} force`, "N", f.force);
+            vector(`${this.run.names[f.body]} / ${f.cause} torque`, "N m", f.torque);
+        }
+    }
+
+    private addCut(cut: Cut): void {
+        const part = (block: Block, k: number, wide: number) => () => {
+            const v = this.run.open(block);
+            return Float64Array.from({ length: v.length / wide }, (_, i) => v[wide * i + k]!);
+        };
+        this.put(`${cut.name} / tension`, "N", part(cut.force, 2, 3));
+        ["shear x", "shear y"].forEach((what, k) => this.put(`${cut.name} / ${what}`, "N", part(cut.force, k, 3)));
+        ["bending x", "bending y", "torsion"].forEach((what, k) => this.put(`${cut.name} / ${what}`, "N m", part(cut.moment, k, 3)));
+        this.put(`${cut.name} / utilisation`, "1", part(cut.utilisation, 0, 1));
+        this.put(`${cut.name} / largest utilisation`, "1", part(cut.largest, 0, 1));
     }
 
     private allBooks(): Book[] {

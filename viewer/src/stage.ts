@@ -8,6 +8,7 @@ import {
 import { Arrows, type Arrow } from "./arrows";
 import { BodiesView, type Sight } from "./bodies";
 import { contactsAt, ContactsView } from "./contacts";
+import { CutsView } from "./cuts";
 import { el } from "./dom";
 import type { Vec3 } from "./format";
 import { Ground } from "./ground";
@@ -18,9 +19,12 @@ import type { Options } from "./options";
 import { Orbit } from "./orbit";
 import { PoinsotPicture } from "./picture";
 import type { Run } from "./run";
+import { SurfacesView } from "./surfaces";
 import { css, currentTheme, onTheme } from "./theme";
 import { Trails } from "./trails";
 import { Vectors } from "./vectors";
+
+const apart = 1.8; // so many times as large as at the start: parts have parted
 
 type Renderer = Pick<WebGLRenderer, "render" | "setClearColor" | "setPixelRatio" | "getPixelRatio" | "setSize">;
 
@@ -54,6 +58,8 @@ export class Stage {
     private readonly labels: Labels;
     private readonly trails: Trails;
     private readonly contacts = new ContactsView();
+    private readonly cuts: CutsView;
+    private readonly surfaces: SurfacesView;
     private readonly sun = new DirectionalLight(0xffffff, 2.2);
     private readonly ambient = new AmbientLight(0xffffff, 1.1);
     private readonly centers: InstancedMesh;
@@ -78,14 +84,16 @@ export class Stage {
         this.bodies = new BodiesView(run, false, Math.max(1e-6, (spread || 1) * 0.02));
         const most = this.bodies.radius.reduce((a, b) => Math.max(a, b), 0);
         this.center = scale(add(bounds.low, bounds.high), 0.5);
+        this.strays = this.findStrays();
         const { size, path } = this.journey();
         const tied = (run.d.joints ?? []).some((j) => Math.min(j.a, j.b) < 0 && !["free", "rolling", "planar", "parallel"].includes(j.kind))
             || (run.d.springs ?? []).some((s) => Math.min(s.a, s.b) < 0);
         this.travels = !tied && path > 4 * size && Array.from(run.particle).some((p) => !p);
-        this.strays = this.findStrays();
         this.radius = Math.max(this.travels ? 4 * size : spread + most, 1e-6) || 1;
         this.joints = new JointsView(run, this.markSize(most));
         this.trails = new Trails(run);
+        this.cuts = new CutsView(run);
+        this.surfaces = new SurfacesView(run);
         this.vectors = new Vectors(run, this.bodies.radius);
         this.picture = new PoinsotPicture(run);
         this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, this.radius);
@@ -97,7 +105,7 @@ export class Stage {
         this.centers.renderOrder = 8;
         this.marks.add(this.centers, this.ellipsoids);
         this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.joints.springs, this.arrows.group,
-                       this.trails.group, this.contacts.group, this.picture.group, this.ground.mesh, this.marks);
+                       this.trails.group, this.contacts.group, this.cuts.group, this.surfaces.group, this.picture.group, this.ground.mesh, this.marks);
         run.poses.go(run.begin);
         this.home();
         this.orbit.jump();
@@ -129,6 +137,16 @@ export class Stage {
         return m > 0 ? scale(sum, 1 / m) : sum;
     }
 
+    private extentIn(frame: number): number {
+        const c = this.centerIn(frame), at: number[] = [0, 0, 0];
+        let most = 0;
+        for (let b = 0; b < this.run.count; ++b) {
+            this.run.poses.placeAt(frame, b, at);
+            if (!this.strays.has(b)) most = Math.max(most, norm(sub(at as Vec3, c)) + this.bodies.radius[b]!);
+        }
+        return most;
+    }
+
     // How large the whole is at any moment, and how far its centre of mass goes.
     private journey(): { size: number; path: number } {
         let size = 0;
@@ -145,6 +163,7 @@ export class Stage {
                 size = Math.max(size, norm(sub(at as Vec3, c)) + this.bodies.radius[b]!);
             }
         }
+        size = Math.min(size, apart * this.extentIn(0)); // what comes apart is as large as it was
         return { size: size || 1, path: this.run.count ? norm(sub(high, low)) : 0 };
     }
 
@@ -167,11 +186,14 @@ export class Stage {
     }
 
     // All that is to be seen, as balls (x, y, z, radius); relative to what is followed, placed where that is now.
-    private crowd(): number[] {
+    // What travels and comes apart is seen as large as it was, unless the whole is asked for.
+    private crowd(whole: boolean): number[] {
         const { run, options } = this;
+        const most = this.travels && !whole ? apart * this.extentIn(0) : Infinity;
         const out: number[] = [], at: number[] = [0, 0, 0];
         const followed = this.followedPlace(this.shownTime);
         for (const frame of this.someFrames(30000)) {
+            if (frame > 0 && followed && this.extentIn(frame) > most) continue;
             const from = !followed ? null : options.follow === "body" ? (run.poses.placeAt(frame, options.selected) as Vec3) : this.centerIn(frame);
             const shift: Vec3 = from ? sub(followed!, [from[0], from[1], from[2]]) : [0, 0, 0];
             for (let b = 0; b < run.count; ++b) {
@@ -236,8 +258,8 @@ export class Stage {
         this.dirty = true;
     }
 
-    /** All of it in the picture. */
-    home(): void {
+    /** All of it in the picture; what travels and comes apart, before it is far apart, or the whole of that too. */
+    home(whole = false): void {
         if (this.options.on.has("picture") && this.picture.now) {
             const v = this.picture.view();
             this.orbit.setUp(v.up);
@@ -247,7 +269,7 @@ export class Stage {
             this.orbit.setUp(this.run.up);
             this.orbit.goal.height = 0.3;
             this.orbit.goal.azimuth = this.flat() ? 0.35 : -0.9;
-            this.orbit.fit(this.crowd());
+            this.orbit.fit(this.crowd(whole));
         }
         const place = this.followedPlace(this.shownTime);
         this.followed = place && new Vector3(...place);
@@ -276,6 +298,8 @@ export class Stage {
         this.bodies.recolour(this.options.selected);
         this.ghost?.view.recolour();
         this.joints.recolour();
+        this.cuts.recolour();
+        this.surfaces.recolour();
         this.picture.recolour();
         this.dirty = true;
     }
@@ -313,7 +337,8 @@ export class Stage {
         this.bodies.hide(shapeless ? options.selected : -1);
         this.joints.group.visible = on.has("joints");
         this.joints.springs.visible = on.has("springs");
-        this.joints.update();
+        this.surfaces.group.visible = on.has("ground");
+        this.joints.update(t);
         const arrows: Arrow[] = [], labels: Label[] = [];
         const span = this.orbit.goal.distance * Math.tan((this.camera.fov * Math.PI) / 360);
         this.vectors.sceneSize = span;
@@ -326,6 +351,7 @@ export class Stage {
             if (this.drawn === 0) this.orbit.jump();
         }
         if (run.d.contacts) this.contacts.update(contactsAt(run, run.sampleAt(t)), span * 0.014, on.has("contacts"), on.has("cones"));
+        this.cuts.update(run.sampleAt(t), span, on.has("cuts"), labels);
         this.arrows.set(arrows, span * 0.0085);
         this.drawMarks(t);
         this.trails.group.visible = on.has("trails");
@@ -407,8 +433,9 @@ export class Stage {
         const put = (b: number) => labels.push({ at: [x[3 * b]!, x[3 * b + 1]!, x[3 * b + 2]!], text: this.run.names[b]! });
         if (this.options.selected >= 0 && this.options.selected < this.run.count) put(this.options.selected);
         for (let b = 0; b < Math.min(this.run.count, 100); ++b) if (b !== this.options.selected) put(b);
-        (this.run.d.joints ?? []).slice(0, 40).forEach((joint, i) =>
-            labels.push({ at: this.joints.placeOf(i).x, text: joint.name, quiet: true }));
+        (this.run.d.joints ?? []).slice(0, 40).forEach((joint, i) => {
+            if (this.shownTime < (joint.until ?? Infinity)) labels.push({ at: this.joints.placeOf(i).x, text: joint.name, quiet: true });
+        });
     }
 
     /** What is drawn, as a file. */

@@ -70,11 +70,15 @@ export class Timeline {
 
     private drawTicks(): void {
         this.ticks.hidden = !this.events.length;
+        const near = 1e-3 * (this.clock.end - this.clock.begin); // those that would cover each other stand side by side
+        let beside = 0, last = -Infinity;
         this.ticks.replaceChildren(...this.events.slice(0, mostTicks).map((event) => {
+            beside = event.time - last <= near ? beside + 1 : 0;
+            if (!beside) last = event.time;
             const tick = el("button", { type: "button", class: "tick", "data-kind": event.kind.replaceAll(" ", "-"),
                                         "aria-label": `Event at ${show(event.time, 6)} s: ${event.kind}, ${event.text}`,
                                         title: `${show(event.time, 6)} s · ${event.kind}: ${event.text}`, click: () => this.jump(event) });
-            tick.style.left = `${100 * this.fraction(event.time)}%`;
+            tick.style.left = `calc(${100 * this.fraction(event.time)}% + ${Math.min(beside, 4) * 10}px)`;
             return tick;
         }));
     }

@@ -156,6 +156,7 @@ test("checkboxes draw vectors of the file", async () => {
         near((await get(page, "(p) => p.vectors")).find((v) => v.text === "gravity").value, e.forces.gravity, 1e-12, "weight");
         await page.locator('[data-mark="reactions"]').check();
         await drawn(page);
+        for (const [name, values] of Object.entries(e.plotted)) near(await get(page, "(p, n) => p.values(n)", name), values, 1e-15 * Math.max(...values.map(Math.abs)), name);
         for (const [text, value] of Object.entries(e.reactions))
             near((await get(page, "(p) => p.vectors")).find((v) => v.text === text).value, value, 1e-12, `reaction ${text}`);
         for (const mark of ["center", "inertia", "axes", "trails", "names", "joints", "ground", "grid"]) {
@@ -201,6 +202,117 @@ test("impacts and the worst residual are ticks to jump to", async () => {
         await page.locator('.tick[data-kind="impact"]').last().click();
         assert.equal(await get(page, "(p) => p.time"), e.impacts.at(-1));
         assert.match(await page.locator("#event").innerText(), /impact: a stop is met/);
+    });
+});
+
+test("cuts show the numbers of the file: curves, panel, rings; limits and breaks are ticks to jump to", async () => {
+    await opened("breaks", async (page, e) => {
+        for (const [name, values] of Object.entries(e.signals)) {
+            near(await get(page, "(p, n) => p.values(n)", name), values, 0, name);
+        }
+        const plots = await get(page, "(p) => p.plots()");
+        assert.ok(plots.some((p) => p.names.includes("left root / utilisation") && p.names.includes("right root / utilisation")), "utilisation is plotted");
+        const events = await get(page, "(p) => p.events");
+        for (const event of e.events) {
+            const found = events.find((v) => v.kind === event.kind && v.time === event.time);
+            assert.ok(found, `${event.kind} at ${event.time}: ${JSON.stringify(events)}`);
+            assert.deepEqual([found.name, found.load, found.utilisation, found.text], [event.name, event.load, event.utilisation, event.text]);
+        }
+        assert.deepEqual(e.events.map((v) => v.kind), ["overload", "break"]);
+        // Before it breaks: the panel and the words beside the rings.
+        await page.click("#tab-cuts");
+        await page.evaluate((t) => window.poinsot.go(t), e.time[e.before]);
+        await drawn(page);
+        for (const name of ["left root", "right root"]) {
+            const used = e.signals[`${name} / utilisation`][e.before];
+            const text = await page.locator(`[data-cut="${name}"] .state`).innerText();
+            const percent = /^([\d.]+)\s*%/.exec(text);
+            assert.ok(percent && Math.abs(Number(percent[1]) - 100 * used) <= 0.051, `${text} is shown for ${used}`);
+            assert.match(text, /by bending/);
+            const cells = await page.locator(`[data-cut="${name}"] tbody td`).allInnerTexts();
+            [...e.force[name], ...e.moment[name]].forEach((value, k) => shown(cells[k], value, `${name}, load ${k}`));
+            const width = await page.locator(`[data-cut="${name}"] .used`).evaluate((m) => m.getBoundingClientRect().width / m.parentElement.clientWidth);
+            near(width, used, 0.01, "the bar is as long as the part that is used");
+            const labels = await page.locator("#overlay .label:visible").allInnerTexts();
+            assert.ok(labels.some((l) => l.startsWith(`${name} ${percent[1]}`)), `${name} in ${labels}`);
+        }
+        // To the break and beyond.
+        await page.locator('.tick[data-kind="break"]').click();
+        await drawn(page);
+        const broke = e.events.find((v) => v.kind === "break");
+        assert.equal(await get(page, "(p) => p.time"), broke.time);
+        await page.locator('.tick[data-kind="overload"]').click();
+        assert.equal(await get(page, "(p) => p.time"), broke.time);
+        assert.match(await page.locator("#event").innerText(), /overload|break/);
+        await page.evaluate((t) => window.poinsot.go(t), e.time[e.before + 4]);
+        await drawn(page);
+        assert.equal(await page.locator('[data-cut="right root"] .state').innerText(), "has let go");
+        assert.ok((await page.locator("#overlay .label:visible").allInnerTexts()).includes("right root: gone"));
+        await page.keyboard.press("End");
+        await drawn(page);
+        const [wing, fuselage] = await Promise.all(["right wing/1", "fuselage"].map((n) => get(page, "(p, n) => p.pose(n)", n)));
+        near(Math.hypot(...wing.position.map((k, c) => k - fuselage.position[c])), e.apart, 2 * e.position_error, "the wing is away");
+        assert.ok(e.apart > 5, "they part");
+        await page.locator("#tab-show").click();
+        await page.locator('[data-mark="cuts"]').uncheck();
+        await drawn(page);
+        assert.ok(!(await page.locator("#overlay .label:visible").allInnerTexts()).some((l) => l.includes("root")), "no word without its ring");
+        await page.locator("#tab-cuts").click();
+        await page.getByRole("button", { name: "Plot moments of left root" }).click();
+        assert.ok((await get(page, "(p) => p.plots()")).some((p) => p.names.includes("left root / bending x")));
+    });
+});
+
+test("what cuts carry in two runs is compared, and a run without cuts is a ghost all the same", async () => {
+    await opened("breaks", async (page, e) => {
+        for (const file of [e.coarse, e.calm]) {
+            await page.evaluate(() => window.poinsot.go(1));
+            await page.locator("input[type=file]").setInputFiles(file);
+            await page.waitForFunction(() => window.poinsot.comparison);
+            await drawn(page);
+            if (file === e.calm) continue;
+            const plot = page.locator(".plot", { hasText: "left root / utilisation" });
+            await plot.getByLabel("Difference from the second run").click();
+            const rows = (await get(page, "(p) => p.plots()")).find((p) => p.names.includes("left root / utilisation")).csv.trim().split("\n");
+            assert.match(rows[0], /Δ left root \/ utilisation/);
+            near(rows.slice(1).map((r) => Number(r.split(",")[1])), e.difference, 1e-9, "the difference of the files"); // times are rounded
+            assert.ok(e.difference.some((d) => Math.abs(d) > 1e-6));
+        }
+    });
+});
+
+test("numbers of the table of energies do not touch each other", async () => {
+    for (const viewport of [{ width: 1440, height: 900 }, { width: 1000, height: 700 }])
+        await opened("breaks", async (page) => {
+            await page.keyboard.press("End");
+            const measured = () => page.evaluate(() => [...document.querySelectorAll("#panel-ledger table")].flatMap((table) => [...table.querySelectorAll("tbody tr")].flatMap((row) => {
+                const boxes = [...row.children].filter((c) => c.textContent).map((cell) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(cell);
+                    return range.getBoundingClientRect();
+                });
+                return boxes.slice(1).map((b, i) => ({ gap: b.left - boxes[i].right, text: row.textContent, beyond: b.right - table.getBoundingClientRect().right }));
+            })));
+            const gaps = await measured();
+            assert.ok(gaps.length > 20);
+            for (const { gap, text, beyond } of gaps) assert.ok(gap >= 3 && beyond <= 1, `${gap} px, ${beyond} beyond: ${text}`);
+            if (viewport.width > 1300) return; // a wide page has room anyway
+            await page.evaluate(() => document.querySelectorAll("table.many").forEach((t) => t.classList.remove("many")));
+            assert.ok((await measured()).some(({ gap }) => gap < 3), "without its own layout they would");
+        }, { viewport });
+});
+
+test("a stage that separates and impacts that are located are ticks at their moments", async () => {
+    await opened("staged", async (page, e) => {
+        const event = (await get(page, "(p) => p.events")).find((v) => v.kind === "release");
+        assert.deepEqual([event.time, event.text], [e.release, e.text]);
+        await page.locator('.tick[data-kind="release"]').click();
+        assert.equal(await get(page, "(p) => p.time"), e.release);
+    });
+    await opened("struck", async (page, e) => {
+        const impacts = (await get(page, "(p) => p.events")).filter((v) => v.kind === "impact").map((v) => v.time);
+        assert.ok(e.impacts.length > 2);
+        near(impacts, e.impacts, 0, "impacts of the file, and no others");
     });
 });
 

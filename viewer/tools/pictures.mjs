@@ -11,6 +11,7 @@ const pictures = [
     { name: "chain", page: "five_link_chain", time: 1.04, colorScheme: "light", body: "link 3", keys: ["t", "v", "q", "c"], tab: "ledger" },
     { name: "bicycle", page: "bicycle", time: 1.5, colorScheme: "dark", body: "front wheel", keys: ["l", "w", "n"], tab: "show" },
     { name: "compare", page: "double_pendulum", with: "double_pendulum_coarse", time: 2.4, colorScheme: "light", keys: ["t"], tab: "run" },
+    { name: "breaks", page: "glider_breaks", time: 1.72, colorScheme: "dark", tab: "cuts" },
 ];
 
 const [pages, out, ...only] = process.argv.slice(2);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What happens in a run at one moment: a cut is loaded beyond its strength, something breaks by it,
+// a joint or a bushing lets go as declared, surfaces strike each other.
+//
+// Overloads and breaks are known at the end of a step; a release and an impact that is located have
+// their own moments within it.
+
+#include "poinsot/model/model.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poinsot {
+
+struct Happening {
+    enum class Kind : unsigned char { overload, broken, release, impact };
+
+    Kind kind = Kind::overload;
+    double time = 0;        // s
+    std::int64_t step = 0;  // at whose end it was known
+    int index = 0;          // of the cut, the release, or the first skin
+    int other = -1;         // of the second skin
+    const char* by = "";    // which load passed its limit: "bending"
+    double utilisation = 0; // of the cut, at that moment
+    double impulse = 0;     // N s, of an impact
+};
+
+/// As it stands in files: "overload", "break", "release", "impact".
+std::string_view name_of(Happening::Kind kind);
+/// Of the cut or the release, or of both surfaces: "ball, ground".
+std::string name_of(const Model& model, const Happening& one);
+/// A sentence about it.
+std::string sentence(const Model& model, const Happening& one);
+
+/// Those of a run, in order of time: of each kind the first thousand, and how many there were more.
+class Happenings {
+  public:
+    static constexpr int most_of_a_kind = 1000;
+
+    void add(const Happening& one);
+    /// Those of one step, added since there were `first`, in order of time.
+    void sort_from(std::size_t first);
+    std::span<const Happening> list() const { return list_; }
+    std::int64_t left_out() const { return left_out_; }
+
+  private:
+    std::vector<Happening> list_;
+    std::array<int, 4> count_{};
+    std::int64_t left_out_ = 0;
+};
+
+} // namespace poinsot
