@@ -27,19 +27,22 @@ struct Outline {
 };
 
 // Sutherland and Hodgman: what is left of an outline on the inner side of s(r) = m · r − offset ≤
-// 0.
-Outline clipped(const Outline& whole, const Vec3<double>& m, double offset, std::uint16_t label)
+// 0. What is beyond it by no more than `off` is on it: an edge along the plane is not cut where
+// rounding says, but keeps its corners.
+Outline clipped(const Outline& whole, const Vec3<double>& m, double offset, double off,
+                std::uint16_t label)
 {
     Outline left;
     for (std::size_t i = 0; i < whole.count; ++i) {
         const auto& from = whole.end[i];
         const auto& to = whole.end[(i + 1) % whole.count];
         const double s0 = dot(m, from.r) - offset, s1 = dot(m, to.r) - offset;
-        if (s0 <= 0)
+        if (s0 <= off)
             left.put(from.r, from.leaving);
-        if ((s0 <= 0) != (s1 <= 0)) {
-            const Vec3<double> cut = mul_add(s0 / (s0 - s1), to.r - from.r, from.r);
-            left.put(cut, s0 <= 0 ? label : from.leaving);
+        if ((s0 <= off) != (s1 <= off)) {
+            const double t = max(0.0, min(1.0, s0 / (s0 - s1)));
+            const Vec3<double> cut = mul_add(t, to.r - from.r, from.r);
+            left.put(cut, s0 <= off ? label : from.leaving);
         }
     }
     return left;
@@ -178,11 +181,15 @@ void clip_at_face(const Facing& reference, const Facing& other, const Vec3<doubl
     };
     if (corners >= 3) {
         Outline outline;
-        for (std::size_t i = 0; i < corners; ++i)
+        double size = 0; // rounding is some 1e-16 of it
+        for (std::size_t i = 0; i < corners; ++i) {
             outline.put(other.r[i], other.facet.number[i]);
+            size = max(size, norm(other.r[i]));
+        }
         for (std::size_t k = 0; k < sides && outline.count > 0; ++k) {
             const auto [outwards, offset] = plane_of(k);
-            outline = clipped(outline, outwards, offset, label_of(k));
+            const double off = 1e-12 * norm(outwards) * (size + norm(reference.r[k]));
+            outline = clipped(outline, outwards, offset, off, label_of(k));
         }
         for (std::size_t i = 0; i < outline.count; ++i)
             put(outline.end[i].r,

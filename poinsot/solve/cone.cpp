@@ -2,8 +2,9 @@
 #include "poinsot/solve/cone.hpp"
 
 #include "poinsot/math/dense.hpp"
+#include "poinsot/solve/cone_bodies.hpp"
+#include "poinsot/solve/cone_map.hpp"
 #include "poinsot/solve/gauss_seidel.hpp"
-#include "poinsot/solve/unit_scale.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,97 +13,27 @@ namespace poinsot {
 
 namespace {
 
-// Φ of a scaled problem, and its derivative where asked for.
-class ConeMap {
-  public:
-    explicit ConeMap(const ContactProblem& problem) : problem_(problem) {}
-
-    Eigen::VectorXd value(const Eigen::VectorXd& r, Eigen::MatrixXd* derivative = nullptr) const
-    {
-        const Eigen::VectorXd u = speeds_of(problem_, r);
-        Eigen::VectorXd phi(r.size());
-        if (derivative)
-            derivative->setZero(r.size(), r.size());
-        for (const ContactBlock& block : problem_.blocks) {
-            if (block.law == ContactBlock::Law::contact) {
-                contact(block, r, u, phi, derivative);
-                continue;
-            }
-            for (int i = block.first; i < block.first + block.rows; ++i) {
-                const double next = r(i) - u(i);
-                const bool inside = next > block.lower && next < block.upper;
-                phi(i) = inside ? u(i) : r(i) - std::clamp(next, block.lower, block.upper);
-                if (derivative)
-                    add(*derivative, i, i, inside ? 0 : 1, inside ? 1 : 0);
-            }
-        }
-        return phi;
-    }
-
-  private:
-    // Row i of the derivative: of_r times row k of 1 and of_u times row k of W.
-    void add(Eigen::MatrixXd& D, int i, int k, double of_r, double of_u) const
-    {
-        D(i, k) += of_r;
-        if (of_u != 0)
-            for (Eigen::Index j = 0; j < D.cols(); ++j)
-                D(i, j) += of_u * problem_.W(k, j);
-    }
-    void contact(const ContactBlock& block, const Eigen::VectorXd& r, const Eigen::VectorXd& u,
-                 Eigen::VectorXd& phi, Eigen::MatrixXd* D) const
-    {
-        const int n = block.first;
-        const double pressed = r(n) - u(n);
-        phi(n) = pressed > 0 ? u(n) : r(n);
-        if (D)
-            add(*D, n, n, pressed > 0 ? 0 : 1, pressed > 0 ? 1 : 0);
-        for (const FrictionGroup& group : groups_of(block)) {
-            const int first = n + group.first;
-            const double radius = group.bound * std::max(0.0, pressed);
-            std::array<double, 2> y{};
-            double square = 0;
-            for (int i = 0; i < group.rows; ++i) {
-                double& own = y[static_cast<std::size_t>(i)];
-                own = r(first + i) - u(first + i);
-                square += own * own;
-            }
-            const double length = std::sqrt(square);
-            for (int i = 0; i < group.rows; ++i) {
-                const int row = first + i;
-                if (length <= radius) { // sticks
-                    phi(row) = u(row);
-                    if (D)
-                        add(*D, row, row, 0, 1);
-                    continue;
-                }
-                // Slides: r − ρ e with e = y/|y|; de = (1 − e eᵀ) dy/|y|, dρ = μ d(r_n − u_n).
-                const double e = y[static_cast<std::size_t>(i)] / length;
-                phi(row) = r(row) - radius * e;
-                if (!D)
-                    continue;
-                add(*D, row, row, 1, 0);
-                if (!(radius > 0))
-                    continue;
-                add(*D, row, n, -group.bound * e, group.bound * e);
-                for (int k = 0; k < group.rows; ++k) {
-                    const double part =
-                        radius / length *
-                        ((i == k ? 1 : 0) - e * y[static_cast<std::size_t>(k)] / length);
-                    add(*D, row, first + k, -part, part);
-                }
-            }
-        }
-    }
-
-    const ContactProblem& problem_;
-};
-
-double cone_square(const Eigen::VectorXd& x)
+// Φ of a scaled problem, and its derivative A + B W where asked for.
+Eigen::VectorXd mapped(const ContactProblem& problem, const Eigen::VectorXd& r,
+                       Eigen::MatrixXd* derivative = nullptr)
 {
-    double sum = 0;
-    for (Eigen::Index i = 0; i < x.size(); ++i)
-        sum += x(i) * x(i);
-    return sum;
+    const Eigen::VectorXd u = speeds_of(problem, r);
+    Eigen::VectorXd phi(r.size());
+    if (derivative)
+        derivative->setZero(r.size(), r.size());
+    for (const ContactBlock& block : problem.blocks) {
+        ConeSlopes slopes;
+        cone_map(block, r, u, phi, derivative ? &slopes : nullptr);
+        for (int i = 0; derivative && i < block.rows; ++i)
+            for (int k = 0; k < block.rows; ++k) {
+                const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(k);
+                const double of_u = slopes.B[a][b];
+                (*derivative)(block.first + i, block.first + k) += slopes.A[a][b];
+                for (Eigen::Index j = 0; of_u != 0 && j < r.size(); ++j)
+                    (*derivative)(block.first + i, j) += of_u * problem.W(block.first + k, j);
+            }
+    }
+    return phi;
 }
 
 // d with |D d + phi|² + lambda |d|² least.
@@ -133,40 +64,32 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
         make_admissible(problem.blocks, known.r);
         known.u = speeds_of(problem, known.r);
         known.residual = natural_residual(problem, known.r, known.u);
-        known.solved = known.residual <= std::min(settings.tolerance, 1e-13);
+        const double enough = std::max(1e-13, natural_rounding(problem, known.r));
+        known.solved = known.residual <= std::min(settings.tolerance, enough);
         if (known.solved)
             return known;
     }
 
-    // r = d r', u' = d u with d² ≈ 1/W_ii: a power of two, so that scaling rounds nothing.
+    ContactAnswer best;
+    best.residual = std::numeric_limits<double>::infinity();
+    if (problem.rows) {
+        best = solve_through_bodies(problem, settings, start);
+        if (best.solved || problem.count() > settings.dense_rows)
+            return best;
+    }
+
+    const Eigen::Index n = problem.q.size();
     ContactProblem scaled;
     scaled.W = delassus_of(problem);
     scaled.q = problem.q;
-    scaled.blocks = problem.blocks;
-    const Eigen::Index n = problem.q.size();
-    Eigen::VectorXd d(n);
-    for (ContactBlock& block : scaled.blocks) {
-        const bool contact = block.law == ContactBlock::Law::contact;
-        double sum = 0;
-        for (int i = 0; i < block.rows; ++i)
-            sum += scaled.W(block.first + i, block.first + i);
-        for (int i = 0; i < block.rows; ++i) {
-            const double own = scaled.W(block.first + i, block.first + i);
-            d(block.first + i) = unit_scale(contact ? sum / block.rows : own);
-        }
-        if (block.law == ContactBlock::Law::bounded) {
-            block.lower /= d(block.first);
-            block.upper /= d(block.first);
-        }
-    }
+    const Eigen::VectorXd d = cone_scales(problem.blocks, scaled.W.diagonal());
+    scaled.blocks = scaled_blocks(problem.blocks, d);
     for (Eigen::Index j = 0; j < n; ++j) {
         scaled.q(j) *= d(j);
         for (Eigen::Index i = 0; i < n; ++i)
             scaled.W(i, j) *= d(i) * d(j);
     }
 
-    ContactAnswer best;
-    best.residual = std::numeric_limits<double>::infinity();
     const auto offer = [&](const Eigen::VectorXd& r_scaled) {
         ContactAnswer made;
         made.r = r_scaled;
@@ -184,15 +107,14 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
     };
 
     // Steps from x while |Φ| falls; what solves the problem itself is offered.
-    const double size = cone_square(scaled.q), least_damping = 1e-28;
+    const double size = sum_of_squares(scaled.q), least_damping = 1e-28;
     const auto newton = [&](const ContactProblem& own, Eigen::VectorXd x, bool itself,
                             double damped) {
-        const ConeMap map(own);
         int idle = 0;
         for (int step = 0; step < settings.steps && idle < 2; ++step) {
             Eigen::MatrixXd D;
-            const Eigen::VectorXd phi = map.value(x, &D);
-            const double now = cone_square(phi), relative = size > 0 ? now / size : now;
+            const Eigen::VectorXd phi = mapped(own, x, &D);
+            const double now = sum_of_squares(phi), relative = size > 0 ? now / size : now;
             if (relative < 1e-30)
                 break;
             const Eigen::VectorXd by =
@@ -204,7 +126,7 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
                 next = x;
                 for (Eigen::Index i = 0; i < n; ++i)
                     next(i) += part * by(i);
-                if (cone_square(map.value(next)) < (1 - 1e-4 * part) * now)
+                if (sum_of_squares(mapped(own, next)) < (1 - 1e-4 * part) * now)
                     break;
             }
             if (!(part > 1e-5))

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Contact with Coulomb's cone to the last digit. Cost n³ per step of Newton's method.
+// Contact with Coulomb's cone to the last digit, by Newton's method for the zeros of Φ
+// (cone_map.hpp), which converges quadratically from nearby. Sweeps of Gauss–Seidel bring it there.
 //
-// The laws are the zeros of [Alart and Curnier 1991], here with rows scaled so that W has numbers
-// near one on its diagonal, the same scale for all rows of a contact so that cones stay cones:
-//
-//     free       Φ = u
-//     bounded    Φ = r − clamp(r − u)
-//     normal     Φ = r_n − (r_n − u_n)⁺
-//     friction   Φ = r_t − P(r_t − u_t)       on the ball of radius μ (r_n − u_n)⁺
-//
-// Φ has kinks and is differentiable elsewhere: Newton's method with one of its derivatives at a
-// kink converges quadratically from nearby. Sweeps of Gauss–Seidel bring it nearby. Where W is
-// singular, because rows repeat each other, reactions are not unique and the derivative has no
-// inverse: each step is Levenberg's and Marquardt's,
+// A problem made of rows and masses is solved through the bodies (cone_bodies.hpp). One that gives
+// W itself, or one of at most `dense_rows` rows that this has not solved, is taken as it is, at a
+// cost of n³ per step. Where W is singular, because rows repeat each other, reactions are not
+// unique and the derivative has no inverse: each step is Levenberg's and Marquardt's,
 //
 //     |Φ' d + Φ|² + λ |d|² → min,    λ in proportion to |Φ|²
 //
@@ -32,11 +25,12 @@ struct ConeSettings {
     int steps = 40;           // of Newton each time
     int eased = 20;           // problems with a proximal term after it
     int rounds = 8;           // how many times all this
+    int dense_rows = 240;     // no more are taken as a dense matrix after all else
 };
 
 /// From reactions r where they are given, else from none. Given ones that solve the problem to
-/// 1e-13 are the answer. A problem without a solution, or one that
-/// was not found, is an answer with `solved` false.
+/// 1e-13, or to rounding where that is more, are the answer. A problem without a solution, or one
+/// that was not found, is an answer with `solved` false.
 Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSettings& settings = {},
                                   const Eigen::VectorXd& start = {});
 

@@ -292,4 +292,48 @@ double natural_residual(const ContactProblem& problem, const Eigen::VectorXd& r,
     return size > 0 ? std::sqrt(lack / size) : std::sqrt(lack);
 }
 
+double natural_rounding(const ContactProblem& problem, const Eigen::VectorXd& r)
+{
+    const auto sizes = [](const Vec3<double>& a) {
+        return Vec3<double>{std::abs(a.x), std::abs(a.y), std::abs(a.z)};
+    };
+    Eigen::VectorXd terms(r.size());
+    for (Eigen::Index i = 0; i < r.size(); ++i)
+        terms(i) = std::abs(problem.q(i)) + std::abs(r(i));
+    if (!problem.rows) {
+        for (Eigen::Index j = 0; j < r.size(); ++j)
+            for (Eigen::Index i = 0; i < r.size(); ++i)
+                terms(i) += std::abs(problem.W(i, j) * r(j));
+    } else {
+        const Rows& rows = *problem.rows;
+        std::vector<Wrench<double>> f(problem.masses.size(), {zero3<double>(), zero3<double>()});
+        for (const Block& block : rows.blocks)
+            for (int k = 0; k < block.rows; ++k)
+                for (int i = 0; i < block.bodies; ++i) {
+                    const Wrench<double>& J = rows.J_of(block, k, i);
+                    const double by = std::abs(r(block.first_row + k));
+                    auto& on = f[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
+                    on = on + by * Wrench<double>{sizes(J.F), sizes(J.tau)};
+                }
+        for (const Block& block : rows.blocks)
+            for (int k = 0; k < block.rows; ++k)
+                for (int i = 0; i < block.bodies; ++i) {
+                    const Wrench<double>& J = rows.J_of(block, k, i);
+                    const auto body =
+                        static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
+                    const Twist<double> moved = problem.masses[body].inverse_times(f[body]);
+                    terms(block.first_row + k) +=
+                        power(Wrench<double>{sizes(J.F), sizes(J.tau)},
+                              Twist<double>{sizes(moved.v), sizes(moved.omega)});
+                }
+    }
+    double size = 0, sum = 0;
+    for (Eigen::Index i = 0; i < r.size(); ++i) {
+        size += problem.q(i) * problem.q(i);
+        sum += terms(i) * terms(i);
+    }
+    const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::sqrt(sum);
+    return size > 0 ? rounding / std::sqrt(size) : rounding;
+}
+
 } // namespace poinsot

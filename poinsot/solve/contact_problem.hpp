@@ -86,6 +86,10 @@ void make_admissible(std::span<const ContactBlock> blocks, Eigen::VectorXd& r);
 double natural_residual(const ContactProblem& problem, const Eigen::VectorXd& r,
                         const Eigen::VectorXd& u);
 
+/// What of that residual may be rounding: ε times the sizes of the terms of W r + q and of r, times
+/// the root of how many meet in a body, some 64.
+double natural_rounding(const ContactProblem& problem, const Eigen::VectorXd& r);
+
 struct ContactAnswer {
     Eigen::VectorXd r, u;
     double residual = 0;         // see natural_residual

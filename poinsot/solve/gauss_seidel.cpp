@@ -125,8 +125,18 @@ class KeptSpeeds {
         if (problem.rows) {
             block_of_.resize(n);
             for (const Block& block : problem.rows->blocks)
-                for (int k = 0; k < block.rows; ++k)
+                for (int k = 0; k < block.rows; ++k) {
                     block_of_[static_cast<std::size_t>(block.first_row + k)] = &block;
+                    for (int i = 0; i < block.bodies; ++i) {
+                        const auto J =
+                            static_cast<std::size_t>(block.first_J + k * block.bodies + i);
+                        moved_.resize(std::max(moved_.size(), J + 1));
+                        moved_[J] = problem
+                                        .masses[static_cast<std::size_t>(
+                                            block.body[static_cast<std::size_t>(i)])]
+                                        .inverse_times(problem.rows->J[J]);
+                    }
+                }
         }
         refresh(r);
     }
@@ -198,8 +208,8 @@ class KeptSpeeds {
         const Block& block = *block_of_[static_cast<std::size_t>(row)];
         for (int i = 0; i < block.bodies; ++i) {
             const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
-            const Wrench<double>& J = problem_.rows->J_of(block, row - block.first_row, i);
-            const Twist<double> moved = problem_.masses[body].inverse_times(J);
+            const Twist<double>& moved = moved_[static_cast<std::size_t>(
+                block.first_J + (row - block.first_row) * block.bodies + i)];
             motion_[body].v = motion_[body].v + by * moved.v;
             motion_[body].omega = motion_[body].omega + by * moved.omega;
         }
@@ -207,6 +217,7 @@ class KeptSpeeds {
 
     const ContactProblem& problem_;
     std::vector<const Block*> block_of_;
+    std::vector<Twist<double>> moved_;  // M⁻¹ Jᵀ, as J is kept
     std::vector<Twist<double>> motion_; // of each body, from the reactions alone
     Eigen::VectorXd u_, r_;
 };

@@ -476,15 +476,26 @@ void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before
     if (!(answer.work > allowed))
         return;
     // With loads first: r·(u⁺ − ½ W r), joints eliminated.
-    const HeldRows held(problem);
     double first = 0;
-    for (const ContactBlock& a : problem.blocks)
-        for (int i = a.first; is_contact(a) && i < a.first + a.rows; ++i) {
-            first += r(i) * u(i);
-            for (const ContactBlock& b : problem.blocks)
-                for (int j = b.first; is_contact(b) && j < b.first + b.rows; ++j)
-                    first -= 0.5 * r(i) * held.between(i, j) * r(j);
-        }
+    const auto joint = [](const ContactBlock& b) { return b.law == ContactBlock::Law::free; };
+    if (std::none_of(problem.blocks.begin(), problem.blocks.end(), joint)) {
+        Eigen::VectorXd pressed = Eigen::VectorXd::Zero(r.size());
+        for (const ContactBlock& block : problem.blocks)
+            for (int i = block.first; is_contact(block) && i < block.first + block.rows; ++i)
+                pressed(i) = r(i);
+        const Eigen::VectorXd made = speeds_of(problem, pressed); // W r + q
+        for (Eigen::Index i = 0; i < r.size(); ++i)
+            first += pressed(i) * (u(i) - 0.5 * (made(i) - problem.q(i)));
+    } else {
+        const HeldRows held(problem);
+        for (const ContactBlock& a : problem.blocks)
+            for (int i = a.first; is_contact(a) && i < a.first + a.rows; ++i) {
+                first += r(i) * u(i);
+                for (const ContactBlock& b : problem.blocks)
+                    for (int j = b.first; is_contact(b) && j < b.first + b.rows; ++j)
+                        first -= 0.5 * r(i) * held.between(i, j) * r(j);
+            }
+    }
     if (!(first > allowed))
         return;
     for (std::size_t b = 0; b < own.size(); ++b)

@@ -107,6 +107,30 @@ TEST_CASE("Penetration: features: a corner on a face, an edge on an edge, a face
     }
 }
 
+TEST_CASE(
+    "Penetration: patches: edges that lie on each other keep their corners, whatever rounding")
+{
+    // A wall: bricks as wide as each other, whose long edges coincide but for the last digits.
+    const Convex stone = brick(0.2, 0.1, 0.1);
+    Dice dice(5);
+    for (int i = 0; i < 400; ++i) {
+        const auto rounding = [&] { return dice.in(-3e-16, 3e-16); };
+        const Vec3<double> turn{rounding(), rounding(), rounding()};
+        const Pose<double> below{{0.3, rounding(), 0.5}, identity_quat<double>()};
+        const Pose<double> above{{0.4, rounding(), 0.7 + rounding()}, exp_quat(turn)};
+        const Patch p = patch_between(stone, below, stone, above,
+                                      gap_between(stone, below, stone, above), 1e-6);
+        REQUIRE(p.count == 4);
+        for (const double x : {0.2, 0.5})
+            for (const double y : {-0.1, 0.1}) {
+                double nearest = 1;
+                for (const Spot& s : p.spot)
+                    nearest = std::min(nearest, norm(s.on_a - Vec3<double>{x, y, 0.6}));
+                CHECK(nearest <= 1e-12);
+            }
+    }
+}
+
 TEST_CASE("Penetration: patches: a box on a box has four points, at the corners of what they share")
 {
     const Convex floor = brick(5, 5, 0.5), cube = brick(0.5, 0.5, 0.5);

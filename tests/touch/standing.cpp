@@ -94,6 +94,62 @@ TouchingWorld tower()
     return w;
 }
 
+/// Bricks, every other row a quarter of a brick further.
+TouchingWorld wall(int rows, int columns)
+{
+    TouchingWorld w(0.6);
+    w.ground();
+    for (int i = 0; i < rows; ++i)
+        for (int k = 0; k < columns; ++k)
+            w.box(text_of("brick ", i, " ", k), {0.4, 0.2, 0.2}, 4,
+                  {{0.41 * k + (i % 2 == 0 ? 0 : 0.1), 0, 0.1 + 0.2 * i}, identity_quat<double>()});
+    return w;
+}
+
+TouchingWorld pyramid(int rows)
+{
+    TouchingWorld w(0.6);
+    w.ground();
+    for (int i = 0; i < rows; ++i)
+        for (int k = 0; k < rows - i; ++k)
+            w.box(text_of("box ", i, " ", k), {0.4, 0.4, 0.4}, 4,
+                  {{0.42 * k + 0.21 * i, 0, 0.2 + 0.4 * i}, identity_quat<double>()});
+    return w;
+}
+
+/// On a slope of 20°, whose tangent is less than its friction.
+TouchingWorld block_on_slope()
+{
+    const double slope = M_PI / 9;
+    TouchingWorld w(0.5);
+    w.ground(slope);
+    const Quat<double> q = exp_quat(V3{0, slope, 0});
+    w.box("block", {0.4, 0.3, 0.2}, 2, {rotate(q, V3{0, 0, 0.1}), q});
+    return w;
+}
+/// How far it has gone after some seconds, and after all of them.
+std::array<double, 2> gone(const ContactSettings& contact, double first, double until)
+{
+    Simulation run = block_on_slope().start(0.01, until, contact);
+    const V3 begin = run.placed().bodies[0].x;
+    const auto far = [&] { return norm(run.placed().bodies[0].x - begin); };
+    while (run.time() < first)
+        take_step(run);
+    const double early = far();
+    run_to_end(run);
+    MESSAGE("gone " << early << " m after " << first << " s, " << far() << " m after " << until
+                    << " s");
+    return {early, far()};
+}
+ContactSettings swept(int sweeps, double tolerance)
+{
+    ContactSettings made;
+    made.exact = false;
+    made.sweeps = sweeps;
+    made.tolerance = tolerance;
+    return made;
+}
+
 } // namespace
 
 TEST_CASE("What stands does not begin to move: a tower, a house of cards, an arch")
@@ -103,8 +159,39 @@ TEST_CASE("What stands does not begin to move: a tower, a house of cards, an arc
     CHECK(drift_of(arch(7), 0.01, 0.5, {}) < 1e-9);
 }
 
+TEST_CASE("What stands does not begin to move: a wall of 200 boxes, a pyramid of 20 rows")
+{
+    CHECK(drift_of(wall(20, 10), 0.01, 0.05, {}) < 1e-9);
+    CHECK(drift_of(pyramid(20), 0.01, 0.05, {}) < 1e-9);
+}
+
+TEST_CASE("A block on a slope below the critical angle stays where it is")
+{
+    CHECK(gone({}, 10, 60)[1] < 1e-10);
+    CHECK(gone(swept(1000, 1e-13), 10, 60)[1] < 1e-10);
+    // Ten sweeps of each step go on from those of the step before: it creeps, and stops.
+    const auto [early, all] = gone(swept(10, 1e-300), 10, 60);
+    CHECK(std::abs(all - early) < 1e-10);
+    CHECK(all < 1e-3);
+}
+
 TEST_SUITE("slow")
 {
+    TEST_CASE("A block on a slope below the critical angle stays where it is for an hour")
+    {
+        CHECK(gone({}, 10, 3600)[1] < 1e-9);
+        CHECK(gone(swept(1000, 1e-13), 10, 3600)[1] < 1e-9);
+        const auto [early, all] = gone(swept(10, 1e-300), 10, 3600);
+        CHECK(std::abs(all - early) < 1e-9);
+    }
+    TEST_CASE("A wall of 200 boxes stands")
+    {
+        CHECK(drift_of(wall(20, 10), 0.01, 60, {}) < 1e-3);
+    }
+    TEST_CASE("A pyramid of 20 rows stands")
+    {
+        CHECK(drift_of(pyramid(20), 0.01, 60, {}) < 1e-3);
+    }
     TEST_CASE("A tower of ten boxes with the heaviest on top stands")
     {
         CHECK(drift_of(tower(), 0.01, 60, {}) < 1e-3);

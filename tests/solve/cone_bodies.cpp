@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Newton's method through the bodies, against Newton's method on the whole matrix and against
+// sweeps.
+
+#include "poinsot/solve/cone_bodies.hpp"
+#include "poinsot/solve/gauss_seidel.hpp"
+
+#include "solve/contacts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+using namespace poinsot;
+
+namespace {
+
+ContactProblem as_matrix(const ContactProblem& of_rows)
+{
+    ContactProblem made;
+    made.W = delassus_of(of_rows);
+    made.q = of_rows.q;
+    made.blocks = of_rows.blocks;
+    return made;
+}
+
+double farthest(const Eigen::VectorXd& a, const Eigen::VectorXd& b)
+{
+    return (a - b).cwiseAbs().maxCoeff();
+}
+
+/// Boxes thrown on each other, some off their support: they stick, slide and take off.
+Touching heap(Dice& dice, int boxes)
+{
+    Touching made;
+    for (int i = 0; i < boxes; ++i) {
+        const double m = dice.uniform(0.5, 4);
+        const V3 at{dice.uniform(-0.2, 0.2), dice.uniform(-0.2, 0.2), i + 0.5};
+        const V3 v{dice.uniform(-1, 1), dice.uniform(-1, 1), dice.uniform(-1, 0.3)};
+        const V3 omega{dice.uniform(-1, 1), dice.uniform(-1, 1), dice.uniform(-1, 1)};
+        made.add(m, box_inertia(m, 1, 1, 1), at, {v, omega});
+        for (const double x : {-0.4, 0.4})
+            for (const double y : {-0.4, 0.4})
+                made.touch(i - 1, i, {x, y, static_cast<double>(i)}, {0, 0, 1},
+                           dice.uniform(0, 0.8));
+    }
+    return made;
+}
+
+} // namespace
+
+TEST_CASE("Cones through bodies and cones of the matrix they make: the same motion")
+{
+    for (const int boxes : {1, 3, 6}) {
+        CAPTURE(boxes);
+        const Touching touching = pile(boxes, 0.5);
+        const ContactProblem problem = touching.problem();
+        const ContactAnswer through = solve_through_bodies(problem, {}, {});
+        const auto dense = solve_cones(as_matrix(problem));
+        CHECK(through.solved);
+        CHECK(through.residual <= 1e-13);
+        CHECK(dense->solved);
+        CHECK(farthest(through.u, dense->u) <= 1e-12);
+    }
+}
+
+TEST_CASE("Cones through bodies: what sticks, slides and takes off in heaps is solved, and said")
+{
+    int solved = 0, tried = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        Dice dice(seed);
+        const Touching touching = heap(dice, 1 + static_cast<int>(dice.uniform(0, 6)));
+        const ContactProblem problem = touching.problem();
+        const ContactAnswer through = solve_through_bodies(problem, {}, {});
+        CHECK(through.residual == natural_residual(problem, through.r, through.u));
+        CHECK(farthest(through.u, speeds_of(problem, through.r)) == 0);
+        CHECK(through.solved == (through.residual <= 1e-10));
+        solved += through.solved;
+        ++tried;
+        CHECK(solve_cones(problem)->solved); // with the matrix where bodies did not do
+    }
+    MESSAGE(solved << " of " << tried << " heaps");
+    CHECK(solved >= 36); // all but a few
+}
+
+TEST_CASE("Cones through bodies: from the answer of a step ago a pile needs a step or two")
+{
+    const Touching before = pile(12, 0.5), now = pile(12, 0.5, 2 + 1e-6);
+    const auto first = solve_cones(before.problem());
+    REQUIRE(first->solved);
+    const auto again = solve_cones(before.problem(), {}, first->r);
+    CHECK(again->steps == 0);
+    CHECK(again->sweeps == 0);
+    CHECK(again->r == first->r);
+    const auto next = solve_cones(now.problem(), {}, first->r);
+    CHECK(next->solved);
+    CHECK(next->sweeps == 0);
+    CHECK(next->steps <= 8);
+    CHECK(next->steps < first->steps);
+    // A start that is no answer is not taken for one.
+    Eigen::VectorXd wrong = first->r;
+    wrong(0) *= 1 + 1e-9;
+    CHECK(solve_cones(before.problem(), {}, wrong)->steps > 0);
+}
+
+TEST_CASE("What rounding leaves of the laws is told apart from what is wrong")
+{
+    const Touching touching = pile(5, 0.5);
+    const ContactProblem problem = touching.problem();
+    const auto answer = solve_cones(problem);
+    const double rounding = natural_rounding(problem, answer->r);
+    CHECK(answer->residual <= rounding);
+    CHECK(rounding < 1e-12);
+    CHECK(near(natural_rounding(as_matrix(problem), answer->r), rounding, 0.9)); // the same terms
+}
+
+// scripts/sweeps.py draws these lines.
+TEST_CASE("Sweeps converge to the exact answer as they grow in number")
+{
+    for (const int boxes : {1, 2, 5}) {
+        const Touching touching = pile(boxes, 0.5);
+        const ContactProblem problem = touching.problem();
+        const auto exact = solve_cones(problem);
+        REQUIRE(exact->solved);
+        nlohmann::json residuals, errors, counts;
+        double first = 0, last = 0;
+        for (int sweeps = 1; sweeps <= 8192; sweeps *= 2) {
+            const auto swept = gauss_seidel(problem, {sweeps, 0, false});
+            double error = 0;
+            for (int i = 0; i < boxes; ++i) {
+                const Twist<double> a = touching.motion(i, exact->r),
+                                    b = touching.motion(i, swept->r);
+                error = std::max({error, norm(a.v - b.v), norm(a.omega - b.omega)});
+            }
+            first = sweeps == 1 ? error : first;
+            last = error;
+            counts.push_back(sweeps);
+            residuals.push_back(swept->residual);
+            errors.push_back(error);
+        }
+        CHECK(last < 1e-8 * first);
+        std::cout << "measured: "
+                  << nlohmann::json{{"table", "sweeps"},
+                                    {"boxes", boxes},
+                                    {"sweeps", counts},
+                                    {"residual", residuals},
+                                    {"error", errors}}
+                         .dump()
+                  << std::endl;
+    }
+}
