@@ -12,6 +12,7 @@ bool PivotedCholesky::factorise(const Eigen::MatrixXd& A, double least, double n
     const Eigen::Index m = A.rows();
     left_ = A;
     L_.resize(m, m);
+    d_.resize(m);
     order_.resize(static_cast<std::size_t>(m));
     std::iota(order_.begin(), order_.end(), Eigen::Index{0});
     for (rank_ = 0; rank_ < m; ++rank_) {
@@ -27,14 +28,14 @@ bool PivotedCholesky::factorise(const Eigen::MatrixXd& A, double least, double n
             return std::abs(pivot) < nothing;
         double* l = L_.data() + k * m;
         const double* column = left_.data() + p * m;
-        const double inverse = 1 / std::sqrt(pivot);
+        d_(k) = pivot;
         for (Eigen::Index i = 0; i < m; ++i)
-            l[i] = column[i] * inverse;
+            l[i] = column[i] / pivot;
         for (Eigen::Index before = 0; before < k; ++before)
             l[order_[static_cast<std::size_t>(before)]] = 0;
         for (Eigen::Index next = k + 1; next < m; ++next) {
             const Eigen::Index j = order_[static_cast<std::size_t>(next)];
-            const double factor = l[j];
+            const double factor = column[j];
             if (factor == 0) // loops that share no joint
                 continue;
             double* rest = left_.data() + j * m;
@@ -48,21 +49,21 @@ bool PivotedCholesky::factorise(const Eigen::MatrixXd& A, double least, double n
 void PivotedCholesky::solve(Eigen::VectorXd& b) const
 {
     const Eigen::Index m = L_.rows();
-    // L y = b, then Lᵀ x = y.
+    // L y = b, then D Lᵀ x = y.
     for (Eigen::Index k = 0; k < m; ++k) {
         const Eigen::Index p = order_[static_cast<std::size_t>(k)];
-        const double y = b(p) / L_(p, k);
+        const double y = b(p);
         for (Eigen::Index i = 0; i < m; ++i)
             b(i) -= L_(i, k) * y;
         b(p) = y;
     }
     for (Eigen::Index k = m; k-- > 0;) {
         const Eigen::Index p = order_[static_cast<std::size_t>(k)];
-        double rest = b(p);
+        double x = b(p) / d_(k);
         b(p) = 0;
         for (Eigen::Index i = 0; i < m; ++i)
-            rest -= L_(i, k) * b(i);
-        b(p) = rest / L_(p, k);
+            x -= L_(i, k) * b(i);
+        b(p) = x;
     }
 }
 
@@ -95,6 +96,8 @@ void LeastAnswer::solve(Eigen::VectorXd& b)
             within_(k) += outer_.L(k)(i) * b(i);
     }
     inner_.solve(within_);
+    for (Eigen::Index k = 0; k < rank(); ++k)
+        within_(k) /= outer_.d(k);
     inner_.solve(within_);
     b.setZero();
     for (Eigen::Index k = 0; k < rank(); ++k)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A = L Lᵀ of a symmetric matrix that has no negative eigenvalue, the largest pivot first:
+// A = L D Lᵀ of a symmetric matrix that has no negative eigenvalue, the largest pivot first:
 //
-//     l_k = A_k e_p / √(e_pᵀ A_k e_p),   A_{k+1} = A_k − l_k l_kᵀ
+//     d_k = e_pᵀ A_k e_p,   l_k = A_k e_p / d_k,   A_{k+1} = A_k − d_k l_k l_kᵀ
 //
 // p is the largest left on the diagonal; rows and columns stay where they are. After r steps, r the
 // rank, nothing is left. Of all x that come closest to A x = b the smallest is
 //
-//     A⁺ b = L (Lᵀ L)⁻² Lᵀ b           L⁻ᵀ L⁻¹ b, if the rank is full
+//     A⁺ b = L (Lᵀ L)⁻¹ D⁻¹ (Lᵀ L)⁻¹ Lᵀ b           L⁻ᵀ D⁻¹ L⁻¹ b, if the rank is full
 
 #include <Eigen/Core>
 
@@ -24,11 +24,13 @@ class PivotedCholesky {
     Eigen::Index rank() const { return rank_; }
     /// A x = b of full rank; b becomes x.
     void solve(Eigen::VectorXd& b) const;
+    double d(Eigen::Index k) const { return d_(k); }
     /// Column k < rank, zero in the rows of the pivots before.
     auto L(Eigen::Index k) const { return L_.col(k); }
 
   private:
     Eigen::MatrixXd left_, L_;
+    Eigen::VectorXd d_;
     std::vector<Eigen::Index> order_;
     Eigen::Index rank_ = 0;
 };

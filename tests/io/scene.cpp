@@ -28,9 +28,9 @@ std::string text_of_file(const std::filesystem::path& path)
     return text.str();
 }
 
-Scene read(const std::string& text)
+Scene read(const std::string& text, const std::string& name = "test.yaml")
 {
-    auto scene = read_scene_text(text, "test.yaml");
+    auto scene = read_scene_text(text, name);
     REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
     return std::move(*scene);
 }
@@ -47,7 +47,7 @@ TEST_CASE("A scene that is written and read again has the same bits")
         const auto scene = read_scene(path);
         REQUIRE(scene);
         const std::string written = write_scene(*scene);
-        const Scene again = read(written);
+        const Scene again = read(written, path.string()); // meshes are beside it
         CHECK(write_scene(again) == written);
         CHECK(identity_of(again) == identity_of(*scene));
         CHECK(again.title == scene->title);
