@@ -19,7 +19,7 @@ budget = float(sys.argv[1])
 with tempfile.TemporaryDirectory() as build:
     subprocess.run(["cmake", "-S", root, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                     "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DPOINSOT_TESTS=OFF", "-DPOINSOT_CLI=OFF",
-                    "-DPOINSOT_PYTHON=OFF", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=12",
+                    "-DPOINSOT_PYTHON=OFF", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=32",
                     *sys.argv[2:]], check=True, stdout=subprocess.DEVNULL)
     start = os.times()
     build_process = subprocess.Popen(["cmake", "--build", build, "-j2"], stdout=subprocess.DEVNULL,
