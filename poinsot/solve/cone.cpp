@@ -59,11 +59,7 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
     if (const Problems found = faults_of(problem, start); found.any())
         return found;
     if (start.size() != 0) { // what rests needs no more than a look
-        ContactAnswer known;
-        known.r = start;
-        make_admissible(problem.blocks, known.r);
-        known.u = speeds_of(problem, known.r);
-        known.residual = natural_residual(problem, known.r, known.u);
+        ContactAnswer known = judged(problem, start);
         const double enough = std::max(1e-13, natural_rounding(problem, known.r));
         known.solved = known.residual <= std::min(settings.tolerance, enough);
         if (known.solved)
@@ -91,19 +87,10 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
     }
 
     const auto offer = [&](const Eigen::VectorXd& r_scaled) {
-        ContactAnswer made;
-        made.r = r_scaled;
-        for (Eigen::Index i = 0; i < n; ++i)
-            made.r(i) *= d(i);
-        make_admissible(problem.blocks, made.r);
-        made.u = speeds_of(problem, made.r);
-        made.residual = natural_residual(problem, made.r, made.u);
-        if (made.residual < best.residual) {
-            made.sweeps = best.sweeps;
-            made.steps = best.steps;
-            best = made;
-        }
-        return made.residual;
+        ContactAnswer made = judged(problem, r_scaled.cwiseProduct(d));
+        const double residual = made.residual;
+        keep_nearer(best, std::move(made));
+        return residual;
     };
 
     // Steps from x while |Φ| falls; what solves the problem itself is offered.

@@ -357,19 +357,7 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
     RowsOnBodies rows(problem);
     ContactAnswer best;
     best.residual = std::numeric_limits<double>::infinity();
-    const auto offer = [&](const Eigen::VectorXd& r) {
-        ContactAnswer made;
-        made.r = r;
-        make_admissible(problem.blocks, made.r);
-        made.u = speeds_of(problem, made.r);
-        made.residual = natural_residual(problem, made.r, made.u);
-        if (made.residual < best.residual) {
-            made.sweeps = best.sweeps;
-            made.steps = best.steps;
-            best = made;
-        }
-        return made.residual;
-    };
+    const auto offer = [&](const Eigen::VectorXd& r) { keep_nearer(best, judged(problem, r)); };
     if (start.size() != 0)
         offer(start);
 

@@ -336,4 +336,23 @@ double natural_rounding(const ContactProblem& problem, const Eigen::VectorXd& r)
     return size > 0 ? rounding / std::sqrt(size) : rounding;
 }
 
+ContactAnswer judged(const ContactProblem& problem, Eigen::VectorXd r)
+{
+    ContactAnswer made;
+    made.r = std::move(r);
+    make_admissible(problem.blocks, made.r);
+    made.u = speeds_of(problem, made.r);
+    made.residual = natural_residual(problem, made.r, made.u);
+    return made;
+}
+
+void keep_nearer(ContactAnswer& best, ContactAnswer made)
+{
+    if (!(made.residual < best.residual))
+        return;
+    made.sweeps = best.sweeps;
+    made.steps = best.steps;
+    best = std::move(made);
+}
+
 } // namespace poinsot

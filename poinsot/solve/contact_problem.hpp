@@ -99,4 +99,9 @@ struct ContactAnswer {
     std::vector<double> history; // residual after each sweep, where it was asked for
 };
 
+/// r within its bounds and cones, the speeds it makes, and how far it is from the laws.
+ContactAnswer judged(const ContactProblem& problem, Eigen::VectorXd r);
+/// `made` if it is nearer to the laws, with the work that `best` counts.
+void keep_nearer(ContactAnswer& best, ContactAnswer made);
+
 } // namespace poinsot

@@ -81,14 +81,7 @@ TEST_CASE("A page has the contacts of a run and the ground it stands on")
     const RecordFolder folder("contacts_page");
     record(folder.path / "a.h5", resting);
     const TrajectoryReader run = opened(folder.path / "a.h5");
-    const auto made =
-        write_report(run, "<title>Poinsot</title><!--poinsot:data-->", folder.path / "a.html", {});
-    REQUIRE_MESSAGE(made, (made ? "" : made.problems().text()));
-    const std::string page = contents(folder.path / "a.html");
-    const std::string mark = "id=\"poinsot-run\">";
-    const std::size_t from = page.find(mark) + mark.size();
-    const auto described =
-        nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
+    const auto described = page_of(run, folder.path / "a.html");
     const auto& shown = described["runs"][0];
     CHECK(shown["ground"]["normal"] == nlohmann::json::array({0.0, 0.0, 1.0}));
     const std::size_t k = run.contacts();

@@ -3,11 +3,13 @@
 
 // Runs recorded to files, for tests of what reads them.
 
-#include "near.hpp"
+#include "poinsot/io/report.hpp"
 #include "poinsot/io/trajectory.hpp"
 #include "poinsot/io/trajectory_read.hpp"
+#include "refused.hpp"
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace poinsot {
@@ -29,12 +31,11 @@ inline void record(const std::filesystem::path& path, const std::string& text,
                    Formulation formulation = Formulation::maximal, int every = 1,
                    const TrajectoryOptions& options = {})
 {
-    auto scene = read_scene_text(text, "test.yaml");
-    REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
-    scene->run.step.formulation = formulation;
-    auto run = Simulation::start(scene->model, scene->run);
+    Scene scene = scene_from(text);
+    scene.run.step.formulation = formulation;
+    auto run = Simulation::start(scene.model, scene.run);
     REQUIRE_MESSAGE(run, (run ? "" : run.problems().text()));
-    auto out = TrajectoryWriter::open(path, *scene, *run, options);
+    auto out = TrajectoryWriter::open(path, scene, *run, options);
     REQUIRE_MESSAGE(out, (out ? "" : out.problems().text()));
     CHECK(!(*out)->write(*run));
     while (!run->done()) {
@@ -71,6 +72,17 @@ inline std::string contents(const std::filesystem::path& path)
 {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What the page of a run says of it, beside the numbers; the page is written to `path`.
+inline nlohmann::json page_of(const TrajectoryReader& run, const std::filesystem::path& path)
+{
+    const auto made = write_report(run, "<title>Poinsot</title><!--poinsot:data-->", path, {});
+    REQUIRE_MESSAGE(made, (made ? "" : made.problems().text()));
+    const std::string page = contents(path);
+    const std::string mark = "id=\"poinsot-run\">";
+    const std::size_t from = page.find(mark) + mark.size();
+    return nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
 }
 
 inline bool has_words(const std::string& text, std::string_view part)

@@ -1,40 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Planet, air and aerodynamics in scene files: every key, written back, and what is refused.
 
-#include "poinsot/io/scene.hpp"
-
-#include "near.hpp"
+#include "refused.hpp"
 
 using namespace poinsot;
 
 namespace {
 
 using V3 = Vec3<double>;
-
-Scene read(const std::string& text)
-{
-    auto scene = read_scene_text(text, "test.yaml");
-    REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
-    return std::move(*scene);
-}
-
-/// The one problem of a text: its place, what, and remedy. All of them if there are more.
-std::string wrong(const std::string& text)
-{
-    const auto scene = read_scene_text(text, "f");
-    if (scene)
-        return "nothing";
-    const auto& list = scene.problems().list();
-    if (list.size() != 1)
-        return scene.problems().text();
-    return list[0].place + ": " + list[0].what.substr(0, list[0].what.find('\n'));
-}
-void refused(const std::string& text, const std::string& place, const std::string& words)
-{
-    const std::string told = wrong(text);
-    CHECK_MESSAGE((told.starts_with(place) && told.find(words) != std::string::npos), told,
-                  " should be at ", place, " and say: ", words);
-}
 
 // Its first line is line 1; what follows begins on line 2.
 const std::string glider = "bodies: [{name: glider, mass: 1, inertia: [1, 1, 1], "
@@ -75,7 +48,7 @@ const std::string everything =
 
 TEST_CASE("Planet, air and aerodynamics are read as written")
 {
-    const Scene scene = read(everything);
+    const Scene scene = scene_from(everything);
     const Model& model = *scene.model;
     const Planet& planet = model.planet();
     CHECK(!planet.flat);
@@ -127,15 +100,16 @@ TEST_CASE("Planet, air and aerodynamics are read as written")
 
 TEST_CASE("Planets and airs by name, and what is not given")
 {
-    CHECK(read(glider + "planet: wgs84\n").model->planet().J2 == wgs84.J2);
-    CHECK(read(glider + "planet: round_earth\n").model->planet().flattening == 0);
-    CHECK(read(glider).model->planet().flat);
-    CHECK(read(glider).model->air().kind == Air::Kind::none);
-    const Planet own = read(glider + "planet: {radius: 100, mu: 5, J2: 0.1}\n").model->planet();
+    CHECK(scene_from(glider + "planet: wgs84\n").model->planet().J2 == wgs84.J2);
+    CHECK(scene_from(glider + "planet: round_earth\n").model->planet().flattening == 0);
+    CHECK(scene_from(glider).model->planet().flat);
+    CHECK(scene_from(glider).model->air().kind == Air::Kind::none);
+    const Planet own =
+        scene_from(glider + "planet: {radius: 100, mu: 5, J2: 0.1}\n").model->planet();
     CHECK(own.J2_radius == 100);
     CHECK(own.rotation == 0);
-    CHECK(read(glider + "air: uniform\n").model->air().density == 1.225);
-    const Air thin = read(glider + "air: {density: 0.5, speed_of_sound: 300}\n").model->air();
+    CHECK(scene_from(glider + "air: uniform\n").model->air().density == 1.225);
+    const Air thin = scene_from(glider + "air: {density: 0.5, speed_of_sound: 300}\n").model->air();
     CHECK(thin.kind == Air::Kind::uniform);
     CHECK(thin.density == 0.5);
     CHECK(thin.speed_of_sound == 300);
@@ -146,9 +120,9 @@ TEST_CASE("Planet, air and aerodynamics are written and read again to the same b
     for (const std::string& text :
          {everything, glider + "planet: {radius: 100, mu: 5, J2: 0.1}\n",
           glider + "planet: wgs84\nair: {density: 0.5}\n", glider + "air: uniform\n"}) {
-        const Scene scene = read(text);
+        const Scene scene = scene_from(text);
         const std::string written = write_scene(scene);
-        const Scene again = read(written);
+        const Scene again = scene_from(written);
         CHECK(write_scene(again) == written);
         CHECK(identity_of(again) == identity_of(scene));
     }
@@ -161,42 +135,42 @@ TEST_CASE("Planet, air and aerodynamics are written and read again to the same b
                                                                     {"p: -0.5", "p: -0.25"}}) {
         std::string other = everything;
         other.replace(other.find(old), std::string(old).size(), changed);
-        CHECK(identity_of(read(other)) != identity_of(read(everything)));
+        CHECK(identity_of(scene_from(other)) != identity_of(scene_from(everything)));
     }
 }
 
 TEST_CASE("What cannot be flown is refused where it is written, with the remedy")
 {
     // What stands wrongly in the file
-    refused(glider + "planet: mars\n", "f:2:9", "Known are: wgs84, round_earth");
-    refused(glider + "planet: {mu: 1}\n", "f:2:9", "radius");
-    refused(glider + "planet: {like: wgs84, spin: 1}\n", "f:2:23", "spin");
-    refused(glider + "air: thick\n", "f:2:6", "Known are: standard, uniform");
-    refused(glider + "air: {model: standard, density: 1}\n", "f:2:33",
-            "the standard atmosphere has its own");
-    refused(glider + "air: {profile: {altitude: [0, 1], wind: [[0, 0, 0], [1, 0, 0]]}}\n", "f:2:16",
-            "beyond");
-    refused(glider + "air: {gusts: [{peak: [0, 0, 1]}]}\n", "f:2:15", "duration");
-    refused(flown("drag: {}"), "f:3:58", "is empty: give a number, or constant");
-    refused(flown("span: 1"), "f:3:16", "needs one of drag, side, lift");
-    refused(flown("drag: {table: {values: [1], beyond: hold}}"), "f:3:", "as its axes");
-    refused(flown("drag: {table: {mach: [0, 1], values: [1, 2, 3], beyond: hold}}"),
-            "f:3:", "be a list of 2 numbers, one for each node");
-    refused(flown("drag: {table: {mach: [0, 1], values: [1, 2]}}"), "f:3:", "beyond");
-    refused(glider + "air: standard\naerodynamics: [{body: sparrow, area: 1, drag: 1}]\n", "f:3:23",
-            "sparrow");
+    is_refused(glider + "planet: mars\n", "f:2:9", "Known are: wgs84, round_earth");
+    is_refused(glider + "planet: {mu: 1}\n", "f:2:9", "radius");
+    is_refused(glider + "planet: {like: wgs84, spin: 1}\n", "f:2:23", "spin");
+    is_refused(glider + "air: thick\n", "f:2:6", "Known are: standard, uniform");
+    is_refused(glider + "air: {model: standard, density: 1}\n", "f:2:33",
+               "the standard atmosphere has its own");
+    is_refused(glider + "air: {profile: {altitude: [0, 1], wind: [[0, 0, 0], [1, 0, 0]]}}\n",
+               "f:2:16", "beyond");
+    is_refused(glider + "air: {gusts: [{peak: [0, 0, 1]}]}\n", "f:2:15", "duration");
+    is_refused(flown("drag: {}"), "f:3:58", "is empty: give a number, or constant");
+    is_refused(flown("span: 1"), "f:3:16", "needs one of drag, side, lift");
+    is_refused(flown("drag: {table: {values: [1], beyond: hold}}"), "f:3:", "as its axes");
+    is_refused(flown("drag: {table: {mach: [0, 1], values: [1, 2, 3], beyond: hold}}"),
+               "f:3:", "be a list of 2 numbers, one for each node");
+    is_refused(flown("drag: {table: {mach: [0, 1], values: [1, 2]}}"), "f:3:", "beyond");
+    is_refused(glider + "air: standard\naerodynamics: [{body: sparrow, area: 1, drag: 1}]\n",
+               "f:3:23", "sparrow");
     // What the model finds: told at the key that says it
-    refused(glider + "planet: wgs84\ngravity: [0, 0, -1]\n", "f:3:10", "a round planet");
-    refused(glider + "planet: {like: wgs84, flattening: 0.9}\n", "f:2:35", "flattening must be");
-    refused(glider + "air: {density: -1}\n", "f:2:16", "density must be");
-    refused(glider + "air: {gusts: [{peak: [0, 0, 1], duration: -1}]}\n", "f:2:43",
-            "duration must be");
-    refused(glider + "aerodynamics: [{body: glider, area: 1, drag: 1}]\n", "f:2:23",
-            "there is no air");
-    refused(glider + "air: standard\naerodynamics: [{body: glider, area: 0, drag: 1}]\n", "f:3:37",
-            "area must be");
-    refused(flown("drag: {table: {mach: [1, 0], values: [1, 2], beyond: hold}}"),
-            "f:3:", "must increase");
-    refused(flown("roll: 1"), "f:3:", "need a span");
-    refused(flown("lift: {q: 1}"), "f:3:", "need a chord");
+    is_refused(glider + "planet: wgs84\ngravity: [0, 0, -1]\n", "f:3:10", "a round planet");
+    is_refused(glider + "planet: {like: wgs84, flattening: 0.9}\n", "f:2:35", "flattening must be");
+    is_refused(glider + "air: {density: -1}\n", "f:2:16", "density must be");
+    is_refused(glider + "air: {gusts: [{peak: [0, 0, 1], duration: -1}]}\n", "f:2:43",
+               "duration must be");
+    is_refused(glider + "aerodynamics: [{body: glider, area: 1, drag: 1}]\n", "f:2:23",
+               "there is no air");
+    is_refused(glider + "air: standard\naerodynamics: [{body: glider, area: 0, drag: 1}]\n",
+               "f:3:37", "area must be");
+    is_refused(flown("drag: {table: {mach: [1, 0], values: [1, 2], beyond: hold}}"),
+               "f:3:", "must increase");
+    is_refused(flown("roll: 1"), "f:3:", "need a span");
+    is_refused(flown("lift: {q: 1}"), "f:3:", "need a chord");
 }

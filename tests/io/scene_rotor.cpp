@@ -12,24 +12,6 @@ namespace {
 
 using V3 = Vec3<double>;
 
-Scene read(const std::string& text)
-{
-    auto scene = read_scene_text(text, "test.yaml");
-    REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
-    return std::move(*scene);
-}
-void refused(const std::string& text, const std::string& place, const std::string& words)
-{
-    const auto scene = read_scene_text(text, "f");
-    std::string told = "nothing";
-    if (!scene) {
-        const auto& list = scene.problems().list();
-        told = list.size() == 1 ? list[0].place + ": " + list[0].what : scene.problems().text();
-    }
-    CHECK_MESSAGE((told.starts_with(place) && told.find(words) != std::string::npos), told,
-                  " should be at ", place, " and say: ", words);
-}
-
 const std::string hull = "bodies: [{name: hull, mass: 2, inertia: [1, 1.2, 1.4], "
                          "angular_velocity: [0.3, 1, -0.2]}]\n";
 std::string spinning(const std::string& keys)
@@ -54,7 +36,7 @@ struct TemporaryFile {
 
 TEST_CASE("Rotors are read as written, and written and read again to the same bits")
 {
-    const Scene scene = read(everything);
+    const Scene scene = scene_from(everything);
     REQUIRE(scene.model->rotors().size() == 3);
     const Rotor& wheel = scene.model->rotors()[0];
     CHECK(wheel.name == "wheel");
@@ -75,7 +57,7 @@ TEST_CASE("Rotors are read as written, and written and read again to the same bi
     CHECK(scene.model->rotors()[2].from == 0);
 
     const std::string written = write_scene(scene);
-    const Scene again = read(written);
+    const Scene again = scene_from(written);
     CHECK(write_scene(again) == written);
     CHECK(identity_of(again) == identity_of(scene));
     for (const auto& [old, changed] : std::initializer_list<std::pair<const char*, const char*>>{
@@ -85,26 +67,27 @@ TEST_CASE("Rotors are read as written, and written and read again to the same bi
              {"torque: -0.05", "torque: -0.06"}}) {
         std::string other = everything;
         other.replace(other.find(old), std::string(old).size(), changed);
-        CHECK(identity_of(read(other)) != identity_of(scene));
+        CHECK(identity_of(scene_from(other)) != identity_of(scene));
     }
 }
 
 TEST_CASE("Rotors that cannot be are refused where they are written")
 {
-    refused(hull + "rotors: [{axis: [0, 0, 1], inertia: 1}]\n", "f:2:10", "body");
-    refused(hull + "rotors: [{body: hull, inertia: 0.1}]\n", "f:2:10", "axis");
-    refused(hull + "rotors: [{body: hull, axis: [0, 0, 1]}]\n", "f:2:10", "inertia");
-    refused(hull + "rotors: [{body: hill, axis: [0, 0, 1], inertia: 9}]\n", "f:2:17", "hill");
-    refused(spinning("inertia: 0.1, sping: 1"), "f:2:54", "sping");
-    refused(spinning("inertia: -0.1"), "f:2:49", "inertia must be finite and positive");
-    refused(spinning("inertia: 1.4"), "f:2:49", "part of it");
-    refused(spinning("inertia: 0.1, until: 3"), "f:2:61", "when a torque acts, and there is none");
-    refused(spinning("inertia: 0.1, torque: 1, from: 3, until: 2"), "f:2:71", "begin before");
-    refused(spinning("inertia: 0.1, torque: 1, speed: 3"), "f:2:62", "leave torque out");
-    refused(spinning("inertia: 0.1, spin: 1, speed: 3"), "f:2:60", "leave spin out");
-    refused("particles: [{name: dust, mass: 1}]\n"
-            "rotors: [{body: dust, axis: [0, 0, 1], inertia: 1}]\n",
-            "f:2:17", "a particle has no attitude");
+    is_refused(hull + "rotors: [{axis: [0, 0, 1], inertia: 1}]\n", "f:2:10", "body");
+    is_refused(hull + "rotors: [{body: hull, inertia: 0.1}]\n", "f:2:10", "axis");
+    is_refused(hull + "rotors: [{body: hull, axis: [0, 0, 1]}]\n", "f:2:10", "inertia");
+    is_refused(hull + "rotors: [{body: hill, axis: [0, 0, 1], inertia: 9}]\n", "f:2:17", "hill");
+    is_refused(spinning("inertia: 0.1, sping: 1"), "f:2:54", "sping");
+    is_refused(spinning("inertia: -0.1"), "f:2:49", "inertia must be finite and positive");
+    is_refused(spinning("inertia: 1.4"), "f:2:49", "part of it");
+    is_refused(spinning("inertia: 0.1, until: 3"), "f:2:61",
+               "when a torque acts, and there is none");
+    is_refused(spinning("inertia: 0.1, torque: 1, from: 3, until: 2"), "f:2:71", "begin before");
+    is_refused(spinning("inertia: 0.1, torque: 1, speed: 3"), "f:2:62", "leave torque out");
+    is_refused(spinning("inertia: 0.1, spin: 1, speed: 3"), "f:2:60", "leave spin out");
+    is_refused("particles: [{name: dust, mass: 1}]\n"
+               "rotors: [{body: dust, axis: [0, 0, 1], inertia: 1}]\n",
+               "f:2:17", "a particle has no attitude");
 }
 
 TEST_CASE("A run with rotors that is stopped and resumed has the bits of the unbroken one")
@@ -115,7 +98,8 @@ TEST_CASE("A run with rotors that is stopped and resumed has the bits of the unb
           "integrator: adaptive", "integrator: gauss, formulation: reduced",
           "integrator: midpoint, formulation: reduced"}) {
         INFO(settings);
-        const Scene scene = read(everything + "run: {until: 1, step: 0.01, " + settings + "}\n");
+        const Scene scene =
+            scene_from(everything + "run: {until: 1, step: 0.01, " + settings + "}\n");
         auto whole = Simulation::start(scene.model, scene.run);
         REQUIRE(whole);
         for (int i = 0; i < 37; ++i)

@@ -12,24 +12,6 @@ namespace {
 
 using V3 = Vec3<double>;
 
-Scene read(const std::string& text)
-{
-    auto scene = read_scene_text(text, "test.yaml");
-    REQUIRE_MESSAGE(scene, (scene ? "" : scene.problems().text()));
-    return std::move(*scene);
-}
-void refused(const std::string& text, const std::string& place, const std::string& words)
-{
-    const auto scene = read_scene_text(text, "f");
-    std::string told = "nothing";
-    if (!scene) {
-        const auto& list = scene.problems().list();
-        told = list.size() == 1 ? list[0].place + ": " + list[0].what : scene.problems().text();
-    }
-    CHECK_MESSAGE((told.starts_with(place) && told.find(words) != std::string::npos), told,
-                  " should be at ", place, " and say: ", words);
-}
-
 const std::string hull = "bodies: [{name: hull, mass: 2, inertia: [1, 1.2, 1.4], "
                          "angular_velocity: [0.3, 1, -0.2]}]\n";
 const std::string everything =
@@ -70,7 +52,7 @@ struct TemporaryFile {
 
 TEST_CASE("Tanks and flows are read as written, and written and read again to the same bits")
 {
-    const Scene scene = read(everything);
+    const Scene scene = scene_from(everything);
     const Model& model = *scene.model;
     REQUIRE(model.tanks().size() == 3);
     CHECK(model.tanks()[0].room == Tank::Room::point);
@@ -99,7 +81,7 @@ TEST_CASE("Tanks and flows are read as written, and written and read again to th
     CHECK(model.dry_masses()[0].m == 2);
 
     const std::string written = write_scene(scene);
-    const Scene again = read(written);
+    const Scene again = scene_from(written);
     CHECK(write_scene(again) == written);
     CHECK(identity_of(again) == identity_of(scene));
     for (const auto& [old, changed] : std::initializer_list<std::pair<const char*, const char*>>{
@@ -112,52 +94,53 @@ TEST_CASE("Tanks and flows are read as written, and written and read again to th
              {"mass_flow: 0.2", "mass_flow: 0.25"}}) {
         std::string other = everything;
         other.replace(other.find(old), std::string(old).size(), changed);
-        CHECK(identity_of(read(other)) != identity_of(scene));
+        CHECK(identity_of(scene_from(other)) != identity_of(scene));
     }
 }
 
 TEST_CASE("Tanks and flows that cannot be are refused where they are written")
 {
-    refused(hull + "tanks: [{body: hull, content: 1}]\n", "f:2:9", "name");
-    refused(hull + "tanks: [{name: t, content: 1}]\n", "f:2:9", "body");
-    refused(hull + "tanks: [{name: t, body: hull}]\n", "f:2:9", "content");
-    refused(hull + "tanks: [{name: t, body: hill, content: 1}]\n", "f:2:25", "hill");
-    refused(with_tank("content: -1"), "f:2:40", "not negative");
-    refused(with_tank("content: 3, capacity: 2"), "f:2:40", "more than its capacity");
-    refused(with_tank("content: 3, capacity: 0"), "f:2:53", "capacity must be positive");
-    refused(with_tank("content: 3, box: [1, 1, 1]"), "f:2:9", "needs a capacity");
-    refused(with_tank("content: 3, box: [1, 0, 1]"), "f:2:48", "greater than zero");
-    refused(with_tank("content: 3, ball: 1"), "f:2:43", "ball");
-    refused(with_tank("content: 3, filling: in_place"), "f:2:52", "needs a room");
-    refused(with_tank("content: 3, capacity: 3, box: [1, 1, 1], filling: fast"), "f:2:81", "fast");
-    refused(burning("mass_flow: 1, at: [0, 0, -1], exhaust_speed: 10"), "f:3:13", "direction");
-    refused(burning("mass_flow: 1, at: [0, 0, -1], direction: [0, 0, 0], exhaust_speed: 10"),
-            "f:3:64", "needs a direction");
-    refused(burning("mass_flow: 1, at: [0, 0, -1], direction: [0, 0, 1], exhaust_speed: 0"),
-            "f:3:90", "a dump");
-    refused(burning(jet + "mass_flow: -1"), "f:3:92", "mass_flow must be finite and positive");
-    refused(burning(jet + "mass_flow: 0.1, from: 3, until: 2"), "f:3:103", "begin before");
-    refused(burning(jet + "mass_flow: 0.1, radius: -1"), "f:3:105", "radius");
-    refused(burning(jet + "mass_flow: 0.1, until: 20"), "f:3:104", "would be empty at t = 10 s");
-    refused(with_tank("content: 1") + "thrusters: [{tank: u, " + jet + "mass_flow: 1}]\n", "f:3:20",
-            "'u'");
+    is_refused(hull + "tanks: [{body: hull, content: 1}]\n", "f:2:9", "name");
+    is_refused(hull + "tanks: [{name: t, content: 1}]\n", "f:2:9", "body");
+    is_refused(hull + "tanks: [{name: t, body: hull}]\n", "f:2:9", "content");
+    is_refused(hull + "tanks: [{name: t, body: hill, content: 1}]\n", "f:2:25", "hill");
+    is_refused(with_tank("content: -1"), "f:2:40", "not negative");
+    is_refused(with_tank("content: 3, capacity: 2"), "f:2:40", "more than its capacity");
+    is_refused(with_tank("content: 3, capacity: 0"), "f:2:53", "capacity must be positive");
+    is_refused(with_tank("content: 3, box: [1, 1, 1]"), "f:2:9", "needs a capacity");
+    is_refused(with_tank("content: 3, box: [1, 0, 1]"), "f:2:48", "greater than zero");
+    is_refused(with_tank("content: 3, ball: 1"), "f:2:43", "ball");
+    is_refused(with_tank("content: 3, filling: in_place"), "f:2:52", "needs a room");
+    is_refused(with_tank("content: 3, capacity: 3, box: [1, 1, 1], filling: fast"), "f:2:81",
+               "fast");
+    is_refused(burning("mass_flow: 1, at: [0, 0, -1], exhaust_speed: 10"), "f:3:13", "direction");
+    is_refused(burning("mass_flow: 1, at: [0, 0, -1], direction: [0, 0, 0], exhaust_speed: 10"),
+               "f:3:64", "needs a direction");
+    is_refused(burning("mass_flow: 1, at: [0, 0, -1], direction: [0, 0, 1], exhaust_speed: 0"),
+               "f:3:90", "a dump");
+    is_refused(burning(jet + "mass_flow: -1"), "f:3:92", "mass_flow must be finite and positive");
+    is_refused(burning(jet + "mass_flow: 0.1, from: 3, until: 2"), "f:3:103", "begin before");
+    is_refused(burning(jet + "mass_flow: 0.1, radius: -1"), "f:3:105", "radius");
+    is_refused(burning(jet + "mass_flow: 0.1, until: 20"), "f:3:104", "would be empty at t = 10 s");
+    is_refused(with_tank("content: 1") + "thrusters: [{tank: u, " + jet + "mass_flow: 1}]\n",
+               "f:3:20", "'u'");
     const std::string two = hull + "tanks: [{name: t, body: hull, content: 1}, "
                                    "{name: u, body: hull, content: 0, capacity: 0.5}]\n";
-    refused(two + "pumps: [{source: t, target: u, mass_flow: 0.1}]\n", "f:3:9",
-            "would run over at t = 5 s");
-    refused(two + "pumps: [{source: t, target: t, mass_flow: 0.1}]\n", "f:3:29", "another tank");
-    refused(two + "dumps: [{tank: [t, t], at: [0, 0, 0], mass_flow: 0.1}]\n", "f:3:16", "twice");
-    refused("bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: "
-            "[1, 1, 1]}]\ntanks: [{name: t, body: a, content: 1}, {name: u, body: b, content: "
-            "1}]\npumps: [{source: t, target: u, mass_flow: 0.1}]\n",
-            "f:3:29", "within one body");
-    refused("particles: [{name: dust, mass: 1}]\ntanks: [{name: t, body: dust, content: 1}]\n",
-            "f:2:25", "a particle has no room");
+    is_refused(two + "pumps: [{source: t, target: u, mass_flow: 0.1}]\n", "f:3:9",
+               "would run over at t = 5 s");
+    is_refused(two + "pumps: [{source: t, target: t, mass_flow: 0.1}]\n", "f:3:29", "another tank");
+    is_refused(two + "dumps: [{tank: [t, t], at: [0, 0, 0], mass_flow: 0.1}]\n", "f:3:16", "twice");
+    is_refused("bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: "
+               "[1, 1, 1]}]\ntanks: [{name: t, body: a, content: 1}, {name: u, body: b, content: "
+               "1}]\npumps: [{source: t, target: u, mass_flow: 0.1}]\n",
+               "f:3:29", "within one body");
+    is_refused("particles: [{name: dust, mass: 1}]\ntanks: [{name: t, body: dust, content: 1}]\n",
+               "f:2:25", "a particle has no room");
     // A tank that is fed more slowly than it is drawn upon.
-    refused(hull + "tanks: [{name: t, body: hull, content: 1}]\n"
-                   "dumps: [{tank: t, at: [0, 0, 0], mass_flow: 0.3}]\n"
-                   "inlets: [{tank: t, at: [0, 0, 1], mass_flow: 0.1}]\n",
-            "f:3:45", "filled more slowly");
+    is_refused(hull + "tanks: [{name: t, body: hull, content: 1}]\n"
+                      "dumps: [{tank: t, at: [0, 0, 0], mass_flow: 0.3}]\n"
+                      "inlets: [{tank: t, at: [0, 0, 1], mass_flow: 0.1}]\n",
+               "f:3:45", "filled more slowly");
 }
 
 TEST_CASE("Methods that take masses that stay refuse tanks by name")
@@ -182,7 +165,8 @@ TEST_CASE("A run with tanks that is stopped and resumed has the bits of the unbr
           "integrator: adaptive", "integrator: midpoint, state_form: matrix",
           "integrator: runge_kutta4, formulation: reduced"}) {
         INFO(settings);
-        const Scene scene = read(everything + "run: {until: 2, step: 0.03, " + settings + "}\n");
+        const Scene scene =
+            scene_from(everything + "run: {until: 2, step: 0.03, " + settings + "}\n");
         auto whole = Simulation::start(scene.model, scene.run);
         REQUIRE(whole);
         for (int i = 0; i < 37; ++i)
