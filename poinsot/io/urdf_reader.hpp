@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What the parts of the reader of URDF files share: elements as they are written (urdf_elements.cpp),
-// the tree of links (urdf_tree.cpp), and the model made of it (urdf_model.cpp).
+// What the parts of the reader of URDF files share: elements as they are written
+// (urdf_elements.cpp), the tree of links (urdf_tree.cpp), the model made of it (urdf_model.cpp).
 
 #include "poinsot/io/urdf.hpp"
 #include "poinsot/io/xml_tree.hpp"
