@@ -12,6 +12,20 @@
 
 namespace poinsot {
 
+double norm_of(const Eigen::MatrixXd& A, Eigen::Index first_row, Eigen::Index first_column,
+               Eigen::Index rows, Eigen::Index columns)
+{
+    double sum = 0;
+    for (Eigen::Index c = first_column; c < first_column + columns; ++c)
+        for (Eigen::Index r = first_row; r < first_row + rows; ++r)
+            sum += A(r, c) * A(r, c);
+    return std::sqrt(sum);
+}
+double norm_of(const Eigen::MatrixXd& A)
+{
+    return norm_of(A, 0, 0, A.rows(), A.cols());
+}
+
 PivotedQr::PivotedQr(const Eigen::MatrixXd& A)
     : parts_(std::make_unique<Eigen::ColPivHouseholderQR<Eigen::MatrixXd>>(A))
 {

@@ -12,6 +12,11 @@
 
 namespace poinsot {
 
+/// The root of the sum of squares, of a part or of all.
+double norm_of(const Eigen::MatrixXd& A, Eigen::Index first_row, Eigen::Index first_column,
+               Eigen::Index rows, Eigen::Index columns);
+double norm_of(const Eigen::MatrixXd& A);
+
 /// A P = Q R, the column of the most effect first.
 class PivotedQr {
   public:

@@ -18,26 +18,14 @@ using Vector = Eigen::VectorXd;
 using Index = Eigen::Index;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The largest component, and the root of the sum of squares. (By hand, as all here that is easy to
-/// say: an expression of Eigen's takes a compiler a quarter of a second.)
+/// The largest component. (By hand, as all here that is easy to say: an expression of Eigen's takes
+/// a compiler a quarter of a second.)
 double largest_of(const Vector& x)
 {
     double made = 0;
     for (Index i = 0; i < x.size(); ++i)
         made = std::max(made, std::abs(x(i)));
     return made;
-}
-double norm_of(const Matrix& A, Index first_row, Index first_column, Index rows, Index columns)
-{
-    double sum = 0;
-    for (Index c = first_column; c < first_column + columns; ++c)
-        for (Index r = first_row; r < first_row + rows; ++r)
-            sum += A(r, c) * A(r, c);
-    return std::sqrt(sum);
-}
-double norm_of(const Matrix& A)
-{
-    return norm_of(A, 0, 0, A.rows(), A.cols());
 }
 
 constexpr int points = 8, fewer_points = 6; // on each side
@@ -495,85 +483,7 @@ JointMotion motion_of(const Linkage& linkage, const Model& model, const State& s
     return {made.q, made.v, {}};
 }
 
-/// Speeds counted in a unit of time of the motion's own, so that places and speeds are alike: the
-/// factor of the speeds.
-double natural_rate(const Matrix& A, Index places)
-{
-    const Index speeds = A.rows() - places;
-    const double K = norm_of(A, places, 0, speeds, places);
-    const double C = norm_of(A, places, places, speeds, speeds);
-    const double rate = std::max(std::sqrt(K), C);
-    return rate > 0 && std::isfinite(rate) ? rate : 1;
-}
-Matrix in_natural_time(Matrix A, Index places, double rate)
-{
-    for (Index r = 0; r < A.rows(); ++r)
-        for (Index c = 0; c < A.cols(); ++c)
-            if ((r < places) != (c < places))
-                A(r, c) = r < places ? A(r, c) * rate : A(r, c) / rate;
-    return A;
-}
-
 } // namespace
-
-double Eigenvalue::frequency() const
-{
-    return std::abs(im) / two_pi;
-}
-double Eigenvalue::damping_ratio() const
-{
-    const double size = std::hypot(re, im);
-    return size > 0 ? -re / size : 0;
-}
-
-Spectrum spectrum_of(std::span<const double> A, std::size_t n, std::size_t places, double error)
-{
-    check(A.size() == n * n && places <= n, "a square matrix has as many rows as columns");
-    const auto size = static_cast<Index>(n), first = static_cast<Index>(places);
-    Matrix rest = Eigen::Map<const RowMajor>(A.data(), size, size);
-    rest = in_natural_time(rest, first, natural_rate(rest, first));
-    Spectrum made;
-    if (n == 0)
-        return made;
-    const double norm = norm_of(rest);
-    const double uncertain = (error + 1e-15) * norm;
-    // A step of the staircase: with N the directions that A takes to zero, A = (A' 0; . 0) on the
-    // others and N, and A' has all the other eigenvalues.
-    while (rest.rows() > 0) {
-        const PivotedQr qr(rest.transpose());
-        const double zero = std::max(100 * uncertain, 1e-12 * norm);
-        Index rank = 0;
-        for (const double pivot : qr.pivots())
-            rank += std::abs(pivot) > zero;
-        if (rank == rest.rows())
-            break;
-        made.neutral += static_cast<int>(rest.rows() - rank);
-        const Matrix Q = qr.Q();
-        const Matrix others = Q.leftCols(rank); // the rows of A lie in them
-        const Matrix image = rest.lazyProduct(others);
-        rest = others.transpose().lazyProduct(image).eval();
-    }
-    if (rest.rows() == 0)
-        return made;
-    // |δλ| ≤ |y| |x| |E| / |yᴴ x| for a right vector x and a left one y. Of a pair the vectors are
-    // columns u, v and rows a, b of the inverse: x = u + iv, y = (a − ib)/2.
-    const RealEigen found = eigen_of(rest);
-    const Matrix& vectors = found.vectors;
-    const Matrix inverse = PivotedQr(vectors).inverse();
-    for (Index i = 0; i < rest.rows(); ++i) {
-        const double re = found.values(i).real(), im = found.values(i).imag();
-        const Index u = im < 0 ? i - 1 : i, count = im == 0 ? 1 : 2;
-        const double condition = norm_of(vectors, 0, u, rest.rows(), count) *
-                                 norm_of(inverse, u, 0, count, rest.rows()) /
-                                 static_cast<double>(count);
-        made.eigenvalues.push_back({re, im, condition * uncertain});
-    }
-    std::sort(made.eigenvalues.begin(), made.eigenvalues.end(),
-              [](const Eigenvalue& a, const Eigenvalue& b) {
-                  return a.re != b.re ? a.re < b.re : a.im < b.im;
-              });
-    return made;
-}
 
 double Linearisation::unsteadiness() const
 {

@@ -42,28 +42,9 @@
 #include "poinsot/model/input.hpp"
 #include "poinsot/model/model.hpp"
 #include "poinsot/state/state.hpp"
-
-#include <span>
+#include "poinsot/step/spectrum.hpp"
 
 namespace poinsot {
-
-struct Eigenvalue {
-    double re, im; // 1/s
-    double error;  // estimate, from that of A and the condition of this one
-
-    double frequency() const;     // Hz
-    double damping_ratio() const; // 1: critical, or real and falling; negative: it grows
-};
-
-/// Eigenvalues by ascending real part, then imaginary part. Those that are zero are only counted: a
-/// chain of them, as of a place and its speed, would come out as numbers near the root of rounding.
-struct Spectrum {
-    std::vector<Eigenvalue> eigenvalues;
-    int neutral = 0;
-};
-/// Of n rows of n numbers, of which the first `places` are displacements and the others speeds.
-/// `error` is that of A, relative.
-Spectrum spectrum_of(std::span<const double> A, std::size_t n, std::size_t places, double error);
 
 struct Linearisation {
     std::vector<double> q, v;          // of the linkage: the motion it is about
