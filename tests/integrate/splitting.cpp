@@ -15,36 +15,6 @@ Builder tree_with_spring(std::uint64_t seed)
     return b;
 }
 
-/// A four-bar of hinges, three rows of which repeat the others; its left crank turns.
-Builder four_bar()
-{
-    Builder b;
-    b.gravity.uniform = {0, -9.81, 0};
-    const auto rod = [&](const char* name, const Sym3<double>& I, const V3& x, const V3& v,
-                         double omega) {
-        Body body = body_with(name, 1, I, v, {0, 0, omega});
-        body.pose.x = x;
-        b.add(body);
-    };
-    rod("left", diagonal(1.0 / 12, 1e-3, 1.0 / 12), {0, 0.5, 0}, {0.5, 0, 0}, -1);
-    rod("coupler", diagonal(1e-3, 1.0 / 12, 1.0 / 12), {0.5, 1, 0}, {1, 0, 0}, 0);
-    rod("right", diagonal(1.0 / 12, 1e-3, 1.0 / 12), {1, 0.5, 0}, {0.5, 0, 0}, -1);
-    const auto hinge = [&](const char* name, int a, const V3& in_a, int body, const V3& in_b) {
-        Joint joint;
-        joint.name = name;
-        joint.a = a;
-        joint.b = body;
-        joint.frame_a.x = in_a;
-        joint.frame_b.x = in_b;
-        b.add(joint);
-    };
-    hinge("A", world, {0, 0, 0}, 0, {0, -0.5, 0});
-    hinge("B", 0, {0, 0.5, 0}, 1, {-0.5, 0, 0});
-    hinge("C", 1, {0.5, 0, 0}, 2, {0, 0.5, 0});
-    hinge("D", 2, {0, -0.5, 0}, world, {1, 0, 0});
-    return b;
-}
-
 double energy_of(const Simulation& sim)
 {
     const Placed at = sim.placed();
@@ -171,7 +141,7 @@ TEST_CASE("Splitting with joints goes back the way it came")
 
 TEST_CASE("Splitting keeps loops that repeat, gears and prescribed coordinates")
 {
-    const auto model = built(four_bar());
+    const auto model = built(parallelogram());
     const auto at = [&](Method method, double h) {
         return ran(model, run_with(method, h, 1)).placed();
     };
@@ -182,25 +152,7 @@ TEST_CASE("Splitting keeps loops that repeat, gears and prescribed coordinates")
     CAPTURE(fine);
     CHECK(std::log2(coarse / fine) > 1.9);
 
-    Builder b;
-    Dice dice(4);
-    b.gravity.uniform = {0, 0, -9.81};
-    for (const char* name : {"one", "two", "three"}) {
-        Joint joint;
-        joint.name = name;
-        joint.kind = name == std::string("three") ? JointKind::prismatic : JointKind::revolute;
-        joint.b = b.add(some_body(name, dice));
-        joint.frame_a = some_pose(dice);
-        joint.frame_b = some_pose(dice);
-        joint.start = {0.3};
-        joint.start_speed = {0.0};
-        b.add(joint);
-    }
-    b.joints[0].laws.resize(1);
-    b.joints[0].laws[0].prescribed = Course{0.3, 1.0, 0, 0, 0};
-    b.joints[0].start_speed = {1.0};
-    b.gears.push_back({"rack", 2, 0, 1, 0, 0.1});
-    const auto driven = built(b);
+    const auto driven = built(driven_and_geared());
     const Simulation one = ran(driven, run_with(Method::splitting, 1e-3, 1)),
                      two = ran(driven, run_with(Method::runge_kutta4, 1e-3, 1));
     CHECK(difference(one.placed(), two.placed()) < 1e-4); // the square of the step

@@ -185,16 +185,4 @@ class JointLoads {
     System system_;
 };
 
-/// A hinge about z at a point of each body.
-inline Joint hinge(const std::string& name, int a, const V3& in_a, int b, const V3& in_b)
-{
-    Joint joint;
-    joint.name = name;
-    joint.a = a;
-    joint.b = b;
-    joint.frame_a.x = in_a;
-    joint.frame_b.x = in_b;
-    return joint;
-}
-
 } // namespace poinsot

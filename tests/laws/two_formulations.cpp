@@ -19,38 +19,6 @@ RunSettings settings(Formulation formulation, Method method, double h, double un
     run.ledger.detail = Postings::Detail::bodies;
     return run;
 }
-/// A planar four-bar of three rods of one metre between pivots one metre apart, cranks upright, the
-/// left one turning; revolutes all, so three of its rows repeat the others.
-Builder four_bar()
-{
-    Builder b;
-    b.gravity.uniform = {0, -9.81, 0};
-    const Sym3<double> along_y = diagonal(1.0 / 12, 1e-3, 1.0 / 12);
-    const Sym3<double> along_x = diagonal(1e-3, 1.0 / 12, 1.0 / 12);
-    const auto rod = [&](const char* name, const Sym3<double>& I, const V3& x, const V3& v,
-                         double omega) {
-        Body body = body_with(name, 1, I, v, {0, 0, omega});
-        body.pose.x = x;
-        b.add(body);
-    };
-    rod("left", along_y, {0, 0.5, 0}, {0.5, 0, 0}, -1);
-    rod("coupler", along_x, {0.5, 1, 0}, {1, 0, 0}, 0);
-    rod("right", along_y, {1, 0.5, 0}, {0.5, 0, 0}, -1);
-    const auto hinge = [&](const char* name, int a, const V3& in_a, int body, const V3& in_b) {
-        Joint joint;
-        joint.name = name;
-        joint.a = a;
-        joint.b = body;
-        joint.frame_a.x = in_a;
-        joint.frame_b.x = in_b;
-        b.add(joint);
-    };
-    hinge("A", world, {0, 0, 0}, 0, {0, -0.5, 0});
-    hinge("B", 0, {0, 0.5, 0}, 1, {-0.5, 0, 0});
-    hinge("C", 1, {0.5, 0, 0}, 2, {0, 0.5, 0});
-    hinge("D", 2, {0, -0.5, 0}, world, {1, 0, 0});
-    return b;
-}
 
 } // namespace
 
@@ -203,7 +171,7 @@ TEST_CASE("Reactions are the same in both formulations: what the world gives to 
 
 TEST_CASE("A four-bar of redundant hinges moves alike in both formulations")
 {
-    const auto model = built(four_bar());
+    const auto model = built(parallelogram());
     CHECK(model->tree().rows.size() == 1);
     const auto at = [&](Formulation f, double h) {
         return ran(model, settings(f, Method::runge_kutta4, h, 1.0)).placed();
@@ -222,25 +190,7 @@ TEST_CASE("A four-bar of redundant hinges moves alike in both formulations")
 
 TEST_CASE("A gear and a prescribed coordinate act alike in both formulations")
 {
-    Builder b;
-    Dice dice(4);
-    b.gravity.uniform = {0, 0, -9.81};
-    for (const char* name : {"one", "two", "three"}) {
-        Joint joint;
-        joint.name = name;
-        joint.kind = name == std::string("three") ? JointKind::prismatic : JointKind::revolute;
-        joint.b = b.add(some_body(name, dice));
-        joint.frame_a = some_pose(dice);
-        joint.frame_b = some_pose(dice);
-        joint.start = {0.3};
-        joint.start_speed = {0.0};
-        b.add(joint);
-    }
-    b.joints[0].laws.resize(1);
-    b.joints[0].laws[0].prescribed = Course{0.3, 1.0, 0, 0, 0};
-    b.joints[0].start_speed = {1.0};
-    b.gears.push_back({"rack", 2, 0, 1, 0, 0.1});
-    const auto model = built(b);
+    const auto model = built(driven_and_geared());
     const auto run = [&](Formulation f) {
         return ran(model, settings(f, Method::runge_kutta4, 1e-3, 1));
     };

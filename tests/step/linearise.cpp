@@ -316,19 +316,10 @@ TEST_CASE("A parallelogram of redundant hinges swings with ω² = 6g/5l")
     rod("left", diagonal(1.0 / 12, 1e-3, 1.0 / 12), {0, -0.5, 0});
     rod("right", diagonal(1.0 / 12, 1e-3, 1.0 / 12), {1, -0.5, 0});
     rod("below", diagonal(1e-3, 1.0 / 12, 1.0 / 12), {0.5, -1, 0});
-    const auto hinge = [&](const char* name, int a, const V3& in_a, int body, const V3& in_b) {
-        Joint joint;
-        joint.name = name;
-        joint.a = a;
-        joint.b = body;
-        joint.frame_a.x = in_a;
-        joint.frame_b.x = in_b;
-        b.add(joint);
-    };
-    hinge("A", world, {0, 0, 0}, 0, {0, 0.5, 0});
-    hinge("B", world, {1, 0, 0}, 1, {0, 0.5, 0});
-    hinge("C", 0, {0, -0.5, 0}, 2, {-0.5, 0, 0});
-    hinge("D", 1, {0, -0.5, 0}, 2, {0.5, 0, 0});
+    b.add(hinge("A", world, {0, 0, 0}, 0, {0, 0.5, 0}));
+    b.add(hinge("B", world, {1, 0, 0}, 1, {0, 0.5, 0}));
+    b.add(hinge("C", 0, {0, -0.5, 0}, 2, {-0.5, 0, 0}));
+    b.add(hinge("D", 1, {0, -0.5, 0}, 2, {0.5, 0, 0}));
     const Linearisation made = about(*built(b));
     CHECK(made.place_equations == 2); // of the five rows of the hinge that closes the loop
     CHECK(made.order() == 2);
