@@ -343,6 +343,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     begin_at(state, system.placed);
     factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
     p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
+    p.linkage.part_unmoved(rows_, system.placed.bodies);
     joints.place_bodies(y.q, p.v);
     speeds_of(rows_, system.placed, p.freely);
     if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))

@@ -404,10 +404,6 @@ void unfit_for_contact(const Model& model, const StepSettings& settings, Problem
         wrong("integrator", "integrator splitting keeps joints together by itself, and cannot let "
                             "surfaces rest on each other meanwhile: use runge_kutta4 or adaptive, "
                             "which find impacts in time, or impulsive");
-    if (has_stops(model))
-        wrong("integrator", "integrator ", name,
-              " stops joints at their limits or surfaces at each other, not both in one model: use "
-              "impulsive, or leave the limits or the surfaces out");
     if (!model.tanks().empty() || !model.releases().empty())
         wrong("integrator", "integrator ", name,
               " does not find impacts in time while mass varies or joints let go: let surfaces "

@@ -12,9 +12,7 @@ namespace poinsot {
 
 namespace {
 
-// Rounding of a gap, in m or rad: places of the size of a metre have errors of 1e-15, and a bond
-// that closes a loop makes a thousand times as much of them where it is nearly stretched.
-constexpr double gap_rounding = 1e-12;
+constexpr double gap_rounding = stop_gap_rounding;
 // Stops that are reached within this part of a step are reached together.
 constexpr double together = 1e-9;
 constexpr double time_tolerance = 1e-12; // of a step
@@ -69,20 +67,8 @@ double stopped_within(const StepSettings& settings)
 Stops::Stops(const Model& model, Postings::Detail detail)
     : model_(model), kept_(detail), impact_(detail)
 {
-    for (std::size_t j = 0; j < model.joints().size(); ++j)
-        for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
-            const CoordinateLaw& law = model.joints()[j].laws[k];
-            for (const bool upper : {false, true}) {
-                const double at = upper ? law.upper : law.lower;
-                if (law.prescribed || !std::isfinite(at))
-                    continue;
-                One one{};
-                one.stop = {static_cast<int>(j), static_cast<int>(k), upper};
-                one.at = at;
-                one.restitution = law.restitution;
-                all_.push_back(one);
-            }
-        }
+    for (const StopGap& gap : stop_gaps_of(model))
+        all_.push_back({gap});
 }
 
 StepReport Stops::pass(State& y, const StepSettings& settings, double t, Workspace& w)
@@ -194,10 +180,6 @@ double Stops::least_margin() const
     return least;
 }
 
-// The cubic with the gaps and speeds of both ends, s from 0 to 1:
-//
-//     c(s) = c₀ + c₀' s + B s² + A s³,   c'(s) = 0 at s = −c₀'/(B + √(B² − 3 A c₀'))
-
 /// Where, by the cubic, a free gap is closed first though it is open at both ends; or `length`.
 double Stops::dip(double length) const
 {
@@ -205,12 +187,8 @@ double Stops::dip(double length) const
     for (const One& one : all_) {
         if (one.stands || !(one.begin_speed < 0 && one.speed > 0))
             continue;
-        const double m_0 = length * one.begin_speed, m_1 = length * one.speed;
-        const double rise = one.gap - one.begin_gap;
-        const double A = m_0 + m_1 - 2 * rise, B = 3 * rise - 2 * m_0 - m_1;
-        const double s = -m_0 / (B + std::sqrt(B * B - 3 * A * m_0));
-        if (s > 0 && s < first && one.begin_gap + one.allowance + s * (m_0 + s * (B + s * A)) < 0)
-            first = s;
+        first = std::min(first, dip_of(one.begin_gap, length * one.begin_speed, one.gap,
+                                       length * one.speed, one.allowance));
     }
     return first * length;
 }
@@ -484,12 +462,8 @@ void Stops::look(const State& y, const Step& step)
 
 void Stops::measure(const Placed& placed)
 {
-    for (One& one : all_) {
-        const PlacedJoint& joint = placed.joints[static_cast<std::size_t>(one.stop.joint)];
-        const auto k = static_cast<std::size_t>(one.stop.coordinate);
-        one.gap = one.stop.upper ? one.at - joint.q[k] : joint.q[k] - one.at;
-        one.speed = one.stop.upper ? -joint.speed[k] : joint.speed[k];
-    }
+    for (One& one : all_)
+        one.measure(placed);
 }
 
 /// Pushes of the stops where y stands, and the accelerations of all bodies.

@@ -46,6 +46,7 @@
 
 #include "poinsot/constraints/row.hpp"
 #include "poinsot/step/smooth.hpp"
+#include "poinsot/step/stop_gaps.hpp"
 
 #include <algorithm>
 
@@ -78,11 +79,8 @@ class Stops {
         Workspace& w;
         bool reduced() const { return settings.formulation == Formulation::reduced; }
     };
-    struct One {
-        Stop stop;
-        double at, restitution;
+    struct One : StopGap {
         bool stands = false;
-        double gap = 0, speed = 0;
         double push = 0;      // of one that stands
         double allowance = 0; // how far outside a free one may be until the part ends
         double begin_gap = 0, begin_speed = 0, begin_margin = 0;
