@@ -50,6 +50,8 @@ CASES = {
     "rolling coin": ("coin that rolls, 0.5 s: centre and contact", "rolling_disc", "rolling_coin", ["methods"]),
     "Euler's disc": ("Euler's disc in its steady state, 0.2 s: centre and contact", "rolling_disc",
                      "euler_disc_steady", ["methods"]),
+    "rattleback": ("rattleback of Kane and Levinson, 2.8 s, until it turns back: its spin", "rattleback",
+                   "kane_levinson", ["tol"]),
 }
 OPENSIM = "OpenSim [1]"
 EXUDYN = "EXUDYN [2]"
@@ -390,7 +392,7 @@ def differences(kept, made):
 
 def main(laws, touch, how, folder):
     folder = pathlib.Path(folder)
-    lines = measure(laws) + measure(touch, "-tc=SimBenchmark*,Gazebo*")
+    lines = measure(laws) + measure(touch, "-tc=SimBenchmark*,Gazebo*,Rolling*")
     made = page(lines), chart(lines)
     if how == "--write":
         for name, text in zip(("validation.md", "validation.svg"), made):

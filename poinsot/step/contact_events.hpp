@@ -101,6 +101,7 @@ class ContactEvents {
     struct Touch : Meeting {
         Manifold at;
         ContactLaw law;
+        bool stood = false; // it rested, and did not slip
     };
     /// A limit of a coordinate; its speed is that of its gap.
     struct AtStop {
@@ -181,7 +182,7 @@ class ContactEvents {
     std::vector<Touch> touches_;
     std::vector<Manifold> points_, begin_points_, found_;
     std::vector<double> begin_speeds_; // of the gaps
-    std::vector<bool> claimed_;
+    std::vector<bool> claimed_, stood_;
     std::vector<std::pair<int, int>> closed_; // skins with a gap that has closed
     bool watches_ = false;                    // only these are looked at
     std::vector<Rest> begin_rests_;

@@ -14,8 +14,8 @@ namespace {
 constexpr double reached_together = 1e-9;
 // Speeds after an impact are rounded at 1e-15 of the fastest, times what the masses make of it.
 constexpr double impact_rounding = 1e-12;
-// What rested keeps resting while its gap changes by less than this part of what loads do in a
-// step: it is the error of the method.
+// What rested keeps resting, and what stood standing, while its gap or its slip changes by less
+// than this part of what loads do in a step: it is the error of the method.
 constexpr double rest_slack = 1e-3;
 // A force this much smaller than the largest is none; or ten times what forces were solved for.
 constexpr double no_force = 1e-9;
@@ -115,6 +115,7 @@ void ContactEvents::find_touches(const State& y, const Step& step)
     surfaces_.find(std::max({within_, gap_noise_, 2 * surfaces_.fastest(placed) * soon}), found_);
     // Who rested takes the nearest point of the same parts.
     claimed_.assign(found_.size(), false);
+    stood_ = claimed_;
     for (const Touched& known : y.touched) {
         int nearest = -1;
         double least = std::numeric_limits<double>::infinity();
@@ -125,8 +126,10 @@ void ContactEvents::find_touches(const State& y, const Step& step)
                 nearest = static_cast<int>(i);
             }
         }
-        if (nearest >= 0 && known.normal > 0)
+        if (nearest >= 0 && known.normal > 0) {
             claimed_[touch_at(nearest)] = true;
+            stood_[touch_at(nearest)] = !known.slides;
+        }
     }
     touches_.clear();
     points_.clear();
@@ -135,7 +138,7 @@ void ContactEvents::find_touches(const State& y, const Step& step)
         const double speed = surfaces_.approach(m, placed), gap = m.point[0].gap;
         if (!claimed_[i] && gap > std::max(gap_noise_, -speed * soon))
             continue;
-        Touch touch{{claimed_[i]}, m, model_.contact_law(m.a, m.b)};
+        Touch touch{{claimed_[i]}, m, model_.contact_law(m.a, m.b), stood_[i]};
         touch.restitution = touch.law.restitution;
         touches_.push_back(touch);
         points_.push_back(m);
@@ -320,7 +323,9 @@ Rest ContactEvents::rest_at(std::size_t k, const State& y) const
             out.noise = std::max(out.noise, impact_rounding * (blow_.terms(row) + fastest_));
         }
         out.noise = std::max(out.noise, still_ * h_ * loads);
-        out.slides = norm(u) > out.noise;
+        // What stood goes on standing while it slips by no more than the error of the method.
+        const bool stood = touch.stood && fastest_ == 0 && &out == &made.slips[0];
+        out.slides = norm(u) > (stood ? std::max(out.noise, rest_slack * h_ * loads) : out.noise);
         if (out.slides)
             out.direction = (1 / norm(u)) * u;
     };
