@@ -5,6 +5,7 @@
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/kick.hpp"
 #include "poinsot/solve/impact.hpp"
+#include "poinsot/step/floating.hpp"
 #include "poinsot/step/islands.hpp"
 #include "poinsot/step/overlaps.hpp"
 
@@ -43,6 +44,7 @@ struct Impulsive::Parts {
     Eigen::VectorXd r, restored, after, start;
     Eigen::VectorXd apart; // pushes that take away overlaps
     JointRows linkage;     // reduced coordinates: M⁻¹ Jᵀ
+    std::unique_ptr<Floating> floating;
     std::vector<double> v_dot, v, u;
     std::vector<Twist<double>> moves; // of bodies put apart
     std::vector<Island> islands;
@@ -356,9 +358,12 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         p.v_dot[i] = (p.v[i] - y.v[i]) / h;
         y.v[i] += 0.5 * h * p.v_dot[i];
     }
-    if (!w.postings.off()) {
+    if (!w.postings.off() || p.floating->any()) {
         joints.place(y.q, y.v);
         add_replies(system, h);
+        p.floating->push(system.placed.bodies, system.loads.total, h);
+    }
+    if (!w.postings.off()) {
         joints.add_tree_reactions(y.v, p.v_dot);
         w.postings.post(system.loads, system.placed, h);
     }
@@ -489,6 +494,10 @@ void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
     const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
     displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
     renormalise(joints.linkage, y.q);
+    if (p.floating->any()) {
+        joints.place_bodies(y.q, y.v);
+        p.floating->settle(joints, y.v);
+    }
     if (w.postings.off())
         return;
     joints.place(y.q, y.v);
@@ -517,19 +526,34 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
                     p.u[at(link.v + k)] = by * y.v[at(link.v + k)];
         displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
     };
+    if (!p.floating)
+        p.floating = std::make_unique<Floating>(model_, joints.linkage);
+    Floating& floating = *p.floating;
+    const auto centred = [&](double by) { // what floats is where its centre of mass flies to
+        renormalise(joints.linkage, y.q);
+        if (!floating.any())
+            return;
+        joints.place_bodies(y.q, y.v);
+        floating.fly(by, w.system.placed.bodies, y.q);
+    };
     begin_step();
     for (double done = 0; done < h;) {
-        if (settings.contact.continuous)
+        if (settings.contact.continuous || floating.any())
             joints.place_bodies(y.q, y.v);
+        floating.begin(w.system.placed.bodies);
         const double part = part_of_step(settings, w.system.placed, h - done);
         displaced(true, 0.5 * part);
         displaced(false, 0.5 * part);
-        renormalise(joints.linkage, y.q);
+        centred(0.5 * part);
         if (const char* failure = kick(y, state, settings, t + done + 0.5 * part, part, w))
             return {2 * taken_, failure};
         displaced(false, 0.5 * part);
         displaced(true, 0.5 * part);
-        renormalise(joints.linkage, y.q);
+        centred(0.5 * part);
+        if (floating.any()) {
+            joints.place_bodies(y.q, y.v);
+            floating.settle(joints, y.v);
+        }
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(y, w);
