@@ -100,7 +100,7 @@ CONTACT = {
     "ANYmal momentum": ("a ball strikes a robot that floats, 10 s: p", "kg² m²/s²",
                         [(ODE, 1.3e-27, "1.8"), (MUJOCO_RK4, 3.0e-13, "0.78"), (RAISIM, 4.7e-5, "0.058"),
                          (BULLET, 2.7e-4, "0.44"), (MUJOCO, 1.1e-3, "0.38"), (DART, 1.6e2, "0.54")]),
-    "ANYmal energy": ("a robot in free flight after a push, 2 s: energy. Here the joints start at zero", "J²",
+    "ANYmal energy": ("a robot in free flight after a push, 2 s: energy", "J²",
                       [(MUJOCO_RK4, 1.6e-17, "0.14"), (RAISIM, 1.2e-2, "0.015"), (MUJOCO, 3.5, "0.067"),
                        (BULLET, 3.7, "0.083"), (ODE, 3.9, "0.73"), (DART, 2.4e2, "0.095")]),
 }

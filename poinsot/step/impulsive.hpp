@@ -12,7 +12,8 @@
 // gap, at that place, is closed. Speeds u = J V of all rows go from u⁻ = J V⁻ to u⁺ = W r + q with
 // q = J (V⁻ + h M⁻¹ F), and r obeys the laws of solve/contact_problem.hpp and solve/impact.hpp.
 //
-//     p, L   every reaction is a pair at one point, and flight keeps both: to rounding
+//     p, L   every reaction is a pair at one point, and flight keeps both: to rounding; so do trees
+//            that float in joint coordinates (floating.hpp)
 //     T      T⁺ − T⁻ = Σ impulses · (u⁻ + u⁺)/2 at the frozen place, to rounding
 //     order  2 between events; 1 in time across an impact, which is found to within a step
 //
