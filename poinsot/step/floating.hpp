@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Trees that float keep their momentum. In joint coordinates a step by impulses leaves velocities as
-// they are while it flies along the joints, and the momentum of the whole, A(q) v, changes with q:
-// by the error of the step, which an impact makes of first order. But what it should be is known,
+// Trees that float keep their momentum. In joint coordinates a step by impulses leaves velocities
+// as they are while it flies along the joints, and the momentum of the whole, A(q) v, changes with
+// q: by the error of the step, which an impact makes of first order. But what it should be is
+// known,
 //
 //     p' = p + Σ J,   L_c' = L_c + Σ (x − c) × J + τ         J, τ: impulses from outside
 //
