@@ -4,6 +4,8 @@
 #include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/gyrostat.hpp"
 
+#include <algorithm>
+
 namespace poinsot {
 
 namespace {
@@ -23,6 +25,8 @@ System::System(const Model& model, const Input& input) : model(model), input(inp
 {
     if (!model.rotors().empty())
         rotors = start_of<MomentumForm<double>>(model).rotors;
+    rotors_coast_ = std::all_of(model.rotors().begin(), model.rotors().end(),
+                                [](const Rotor& rotor) { return rotor.coasts(); });
     if (!model.tanks().empty()) {
         const State start = start_of<MomentumForm<double>>(model);
         start_tanks(start.tanks, start.flowing, 0);
@@ -34,7 +38,9 @@ System::~System() = default;
 
 void System::gather(double t)
 {
-    if (!model.rotors().empty())
+    if (rotors_coast())
+        placed.rotors = rotors;
+    else
         carry_on(*this, t, placed.rotors);
     gather_loads(model, placed, input, t, active_at, loads);
     if (press)
@@ -46,6 +52,7 @@ void System::start_tanks(std::span<const double> contents, std::span<const char>
     tanks.assign(contents.begin(), contents.end());
     flowing.assign(on.begin(), on.end());
     tanks_at = t;
+    anything_flows_ = std::any_of(flowing.begin(), flowing.end(), [](char is) { return is; });
     if (!tanks.empty())
         rates_of(model.tanks(), model.flows(), flowing, filling);
 }
@@ -58,6 +65,10 @@ void System::start_joints(std::span<const char> released)
 
 void System::contents_at(double t, std::vector<double>& contents) const
 {
+    if (!anything_flows_) {
+        contents = tanks;
+        return;
+    }
     contents.resize(tanks.size());
     for (std::size_t i = 0; i < tanks.size();
          ++i) // a step ends where a tank does: this is rounding
@@ -80,7 +91,8 @@ void System::start_rotors(std::span<const double> momenta, double t)
 
 void System::advance_rotors(double t)
 {
-    carry_on(*this, t, rotors);
+    if (!rotors_coast())
+        carry_on(*this, t, rotors);
     rotors_at = t;
 }
 

@@ -48,6 +48,10 @@ class System {
     void start_rotors(std::span<const double> momenta, double t);
     /// Takes them on to a later time, drives on or off as they are.
     void advance_rotors(double t);
+    /// Does every rotor keep its momentum in this step?
+    bool rotors_coast() const { return rotors_coast_ && input.rotor_torques.empty(); }
+    /// Does anything flow in this step?
+    bool anything_flows() const { return anything_flows_; }
 
     /// The contents of tanks at a time from which on the step goes, and the flows that are on.
     void start_tanks(std::span<const double> contents, std::span<const char> on, double t);
@@ -126,6 +130,10 @@ class System {
     Weighed weighed_at_end; // of it
     std::vector<double> lambda, contents;
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
+
+  private:
+    bool rotors_coast_ = true; // but for what an input drives them with
+    bool anything_flows_ = false;
 };
 
 /// How a step went. An implicit or adaptive method may fail; it then says why.
