@@ -70,7 +70,8 @@ void JointSystem::weigh(double t)
         return;
     world.weigh(t);
     const Weighed& weighed = world.placed.weighed;
-    if (taken_contents_ != weighed.contents || taken_flows_ != weighed.on)
+    if (taken_contents_ != weighed.contents || taken_flows_ != weighed.flowing.on ||
+        taken_shares_ != weighed.flowing.shares)
         take_masses();
 }
 
@@ -87,7 +88,8 @@ void JointSystem::take_masses()
         bodies[static_cast<std::size_t>(vessel.body)].mass =
             masses[static_cast<std::size_t>(vessel.body)];
     taken_contents_ = world.placed.weighed.contents;
-    taken_flows_ = world.placed.weighed.on;
+    taken_flows_ = world.placed.weighed.flowing.on;
+    taken_shares_ = world.placed.weighed.flowing.shares;
     const Triple<double> none = zero_triple<double>();
     for (const int body : in_vessels_)
         inertias[static_cast<std::size_t>(linkage.bodies[static_cast<std::size_t>(body)].link)] = {

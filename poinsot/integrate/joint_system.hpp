@@ -129,6 +129,7 @@ class JointSystem {
     std::vector<int> in_vessels_;         // bodies of the links that carry a body with tanks
     std::vector<double> taken_contents_;  // of the tanks, for which `inertias` are
     std::vector<char> taken_flows_;
+    std::vector<FlowShare> taken_shares_;
     std::vector<double> taken_rotors_; // their momenta, for which spin_ is
     std::vector<Vec3<double>> spin_;
 };

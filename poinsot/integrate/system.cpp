@@ -3,6 +3,7 @@
 
 #include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/gyrostat.hpp"
+#include "poinsot/model/throttle.hpp"
 
 #include <algorithm>
 
@@ -50,11 +51,13 @@ void System::gather(double t)
 void System::start_tanks(std::span<const double> contents, std::span<const char> on, double t)
 {
     tanks.assign(contents.begin(), contents.end());
-    flowing.assign(on.begin(), on.end());
+    flowing.on.assign(on.begin(), on.end());
     tanks_at = t;
-    anything_flows_ = std::any_of(flowing.begin(), flowing.end(), [](char is) { return is; });
-    if (!tanks.empty())
-        rates_of(model.tanks(), model.flows(), flowing, filling);
+    anything_flows_ = std::any_of(on.begin(), on.end(), [](char is) { return is; });
+    if (tanks.empty())
+        return;
+    shares_at(model.flows(), model.controls(), &input, t, active_at, flowing.shares);
+    find_rates(model.tanks(), model.flows(), flowing);
 }
 
 void System::start_joints(std::span<const char> released)
@@ -70,9 +73,21 @@ void System::contents_at(double t, std::vector<double>& contents) const
         return;
     }
     contents.resize(tanks.size());
-    for (std::size_t i = 0; i < tanks.size();
-         ++i) // a step ends where a tank does: this is rounding
-        contents[i] = max(0.0, tanks[i] + filling[i] * (t - tanks_at));
+    const double passed = t - tanks_at;
+    const bool steady = flowing.shares.empty();
+    for (std::size_t i = 0; i < tanks.size(); ++i) {
+        const double rate =
+            steady ? flowing.rates[i] : flowing.rates[i] + 0.5 * flowing.changes[i] * passed;
+        // A step ends where a tank does: this is rounding.
+        contents[i] = max(0.0, tanks[i] + rate * passed);
+    }
+}
+
+void System::shares_now(double t, std::vector<FlowShare>& shares) const
+{
+    shares = flowing.shares;
+    for (FlowShare& share : shares)
+        share.now = max(0.0, share.now + share.rate * (t - tanks_at)); // likewise
 }
 
 void System::weigh(double t, Weighed& out)
@@ -80,7 +95,8 @@ void System::weigh(double t, Weighed& out)
     if (tanks.empty())
         return;
     contents_at(t, contents);
-    poinsot::weigh(model, contents, flowing, out);
+    shares_now(t, shares);
+    poinsot::weigh(model, contents, flowing.on, shares, out);
 }
 
 void System::start_rotors(std::span<const double> momenta, double t)

@@ -216,7 +216,7 @@ class RunOnPage {
         return data_.f64({shown.frames.size()}, std::move(times));
     }
 
-    /// Rotors and tanks, as signals.
+    /// Rotors, tanks and controls, as signals.
     void describe_parts(PageJson& signals)
     {
         if (signals.is_null())
@@ -232,6 +232,7 @@ class RunOnPage {
         add(head_.rotors, "rotors/momentum", "axial momentum", "kg m²/s");
         add(head_.tanks, "tanks/content", "content", "kg");
         add(head_.tanks, "tanks/level", "level", "m");
+        add(head_.controls, "controls/value", "setting", "1");
     }
 
     void described_motion(PageJson& bodies)

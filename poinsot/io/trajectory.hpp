@@ -16,7 +16,7 @@ namespace poinsot {
 
 /// Version of the HDF5 layout: the first number changes when readers must, the second when
 /// something was added.
-inline constexpr int layout_major = 1, layout_minor = 5;
+inline constexpr int layout_major = 1, layout_minor = 6;
 
 struct TrajectoryOptions {
     /// Record in each frame what acts on each body by cause, what joints carry, and where bodies

@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using hdf5::attribute, hdf5::Extent, hdf5::fitted, hdf5::fixed, hdf5::fixed_text_type,
     hdf5::fixed_texts, hdf5::group, hdf5::Series, hdf5::Slot, hdf5::text_attribute,
-    hdf5::AccountSeries, hdf5::CutSeries, hdf5::EventSeries;
+    hdf5::AccountSeries, hdf5::ControlSeries, hdf5::CutSeries, hdf5::EventSeries;
 
 using hdf5::push, hdf5::text_size, hdf5::word_size;
 
@@ -79,6 +79,8 @@ class Hdf5Writer : public TrajectoryWriter {
             describe_tanks(run.model());
             if (!run.model().cuts().empty())
                 cuts_.emplace(file_, run.model());
+            if (!run.model().controls().empty())
+                controls_.emplace(file_, run.model());
             if (options.forces.value_or(run.model().bodies().size() <=
                                         TrajectoryOptions::forces_up_to)) {
                 describe_forces(run);
@@ -521,6 +523,8 @@ class Hdf5Writer : public TrajectoryWriter {
         }
         if (cuts_)
             cuts_->add(run.cuts());
+        if (controls_)
+            controls_->add(run);
         if (acting_)
             add_forces(run);
         if (contact_end_)
@@ -558,6 +562,7 @@ class Hdf5Writer : public TrajectoryWriter {
         series_.clear();
         ledger_.clear();
         cuts_.reset();
+        controls_.reset();
         events_.reset();
         slots_.clear();
     }
@@ -571,6 +576,8 @@ class Hdf5Writer : public TrajectoryWriter {
             account.each_series([](Series& s) { s.append(); });
         if (cuts_)
             cuts_->append();
+        if (controls_)
+            controls_->append();
         events_->append();
         need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
         for (std::size_t i = 0; i < time_.size(); ++i) {
@@ -593,6 +600,7 @@ class Hdf5Writer : public TrajectoryWriter {
     std::deque<Series> series_; // time and step first; addresses stay
     std::deque<AccountSeries> ledger_;
     std::optional<CutSeries> cuts_;
+    std::optional<ControlSeries> controls_;
     std::optional<EventSeries> events_;
     std::size_t told_ = 0;   // happenings of the run that are written
     std::deque<Slot> slots_; // state_hash, ended, balanced, verdict

@@ -100,6 +100,8 @@ struct TrajectoryReader::Impl {
             head.rotors = file.texts("rotors/names", {OpenFile::any});
         if (file.there("tanks/names")) // since 1.4, where there are some
             head.tanks = file.texts("tanks/names", {OpenFile::any});
+        if (file.there("controls/names")) // since 1.6, where there are some
+            head.controls = file.texts("controls/names", {OpenFile::any});
         if (file.there("cuts/names")) // since 1.5, where there are some
             read_cuts();
 
@@ -255,6 +257,8 @@ struct TrajectoryReader::Impl {
         if (!head.tanks.empty())
             for (const char* name : {"tanks/content", "tanks/level"})
                 add(name, {head.tanks.size()});
+        if (!head.controls.empty())
+            add("controls/value", {head.controls.size()});
         if (const std::size_t c = head.cuts.size(); c > 0) {
             add("cuts/force", {c, 3});
             add("cuts/moment", {c, 3});

@@ -51,6 +51,8 @@ struct TrajectoryHead {
     std::vector<std::string> rotors;
     // Since layout 1.4: the series tanks/content and tanks/level have a column for each.
     std::vector<std::string> tanks;
+    // Since layout 1.6: the series controls/value has a column for each.
+    std::vector<std::string> controls;
 
     // Since layout 1.3, where forces were recorded of a model that touches: surfaces by name, the
     // body of each (−1: the world), and where the contacts of each frame end in the list of all.

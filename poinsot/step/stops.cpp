@@ -468,7 +468,7 @@ void Stops::place(const State& y, const Step& step)
     system.start_joints(y.released);
     if (step.reduced()) {
         if (!model_.tanks().empty()) {
-            weigh(model_, y.tanks, y.flowing, system.placed.weighed);
+            weigh(model_, y.tanks, y.flowing, y.shares, system.placed.weighed);
             step.w.joints->take_masses();
         }
         step.w.joints->place(y.joints.q, y.joints.v);

@@ -262,28 +262,31 @@ run: {until: 0.1, step: 0.01}
         self.assertEqual(run["shapes"][post["shape"]], {"kind": "cylinder", "radius": 0.1, "height": 2})
         self.assertEqual(run["ground"]["normal"], [0, 0, 1])
 
-    def test_rotors_and_tanks_are_signals(self):
+    def test_rotors_tanks_and_controls_are_signals(self):
         scene = """
 bodies: [{name: block, box: [1, 1, 1], mass: 2}]
 rotors: [{name: wheel, body: block, axis: [0, 0, 1], inertia: 0.1, spin: 10, torque: 0.5}]
 tanks: [{name: fuel, body: block, content: 1.5}]
-dumps: [{tank: fuel, mass_flow: 0.5, at: [0, 0, 0]}]
+dumps: [{tank: fuel, mass_flow: 0.6, control: throttle, at: [0, 0, 0]}]
+controls: [{name: throttle, limits: [0, 1], schedule: {time: [0, 0.5], value: [1, 0.5]}}]
 run: {until: 0.5, step: 0.01}
 """
         run = self.trajectory(scene)
         self.page(run)
         page = Page(self.folder / "page.html")
         signals = {s["name"]: (s["unit"], page.block(s["values"])) for s in page.run["signals"]}
-        names = ("wheel / spin", "wheel / axial momentum", "fuel / content", "fuel / level")
+        names = ("wheel / spin", "wheel / axial momentum", "fuel / content", "fuel / level", "throttle / setting")
         self.assertEqual(self.poinsot("export", run, "--csv", "parts.csv", "--signals", ",".join(names)).returncode, 0)
         table = numpy.genfromtxt(self.folder / "parts.csv", delimiter=",", skip_header=1)
         with h5py.File(run, "r") as file:
-            for i, (name, unit, path) in enumerate(zip(names, ("rad/s", "kg m²/s", "kg", "m"),
-                                                       ("rotors/spin", "rotors/momentum", "tanks/content", "tanks/level"))):
+            for i, (name, unit, path) in enumerate(zip(names, ("rad/s", "kg m²/s", "kg", "m", "1"),
+                                                       ("rotors/spin", "rotors/momentum", "tanks/content", "tanks/level",
+                                                        "controls/value"))):
                 self.assertEqual(signals[name][0], unit)
                 numpy.testing.assert_array_equal(signals[name][1].reshape(-1), file[path][:, 0])
                 numpy.testing.assert_array_equal(table[:, i + 1], file[path][:, 0])
-        self.assertLess(signals["fuel / content"][1][-1], 1.3)
+        self.assertAlmostEqual(signals["fuel / content"][1][-1], 1.5 - 0.6 * 0.5 * 0.75, delta=1e-14)
+        numpy.testing.assert_allclose(signals["throttle / setting"][1].reshape(-1), numpy.linspace(1, 0.5, 51), atol=1e-15)
 
     def test_both_formulations_are_one_page(self):
         scene = self.write("scene.yaml", PENDULUM)

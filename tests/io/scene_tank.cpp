@@ -143,6 +143,36 @@ TEST_CASE("Tanks and flows that cannot be are refused where they are written")
                "f:3:45", "filled more slowly");
 }
 
+TEST_CASE("Flows that follow a control are read as written, and refused where they cannot")
+{
+    const std::string throttle = "controls: [{name: throttle, limits: [0, 1], value: 0.5}]\n";
+    const std::string text = with_tank("content: 1") + "thrusters: [{tank: t, " + jet +
+                             "mass_flow: 0.1, control: throttle}]\n" + throttle;
+    const Scene scene = scene_from(text);
+    CHECK(scene.model->flows()[0].control == 0);
+    const std::string written = write_scene(scene);
+    const Scene again = scene_from(written);
+    CHECK(write_scene(again) == written);
+    CHECK(identity_of(again) == identity_of(scene));
+    const auto refused = [&](const std::string& old, const std::string& changed, const char* where,
+                             const char* what) {
+        std::string other = text;
+        other.replace(other.find(old), old.size(), changed);
+        is_refused(other, where, what);
+    };
+    refused("control: throttle", "control: thrust", "f:3:", "there is no control 'thrust'");
+    refused("limits: [0, 1]", "limits: [-1, 1]", "f:3:", "can go negative");
+    refused(", limits: [0, 1]", "", "f:3:", "can go negative");
+    refused(", control: throttle", "", "f:4:", "nothing follows it");
+    // At half throttle the tank lasts twice as long.
+    refused("control: throttle", "control: throttle, until: 25",
+            "f:3:", "would be empty at t = 20 s");
+    const auto euler =
+        read_scene_text(text + "run: {until: 1, step: 0.01, integrator: explicit_euler}\n", "f");
+    REQUIRE(!euler);
+    CHECK(euler.problems().text().find("follows a control: use runge_kutta4") != std::string::npos);
+}
+
 TEST_CASE("Methods that take masses that stay refuse tanks by name")
 {
     for (const char* settings : {"integrator: symplectic_euler", "integrator: second_order",
