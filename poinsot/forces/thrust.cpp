@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/forces/thrust.hpp"
 
+#include "poinsot/base/flatten.hpp"
 #include "poinsot/forces/gravity.hpp"
 #include "poinsot/forces/planet.hpp"
 
@@ -22,6 +23,8 @@ Opening opening_of(const Flow& flow, double mu, const PlacedBody& body)
     if (flow.kind == Flow::Kind::inlet)
         return {-mu, rho, flow.velocity, zero3<double>()};
     const Vec3<double> n = body.R * flow.direction;
+    if (flow.radius == 0)
+        return {mu, rho, body.v + cross(body.omega, rho) + flow.exhaust_speed * n, zero3<double>()};
     const double spread = 0.25 * flow.radius * flow.radius;
     return {mu, rho, body.v + cross(body.omega, rho) + flow.exhaust_speed * n,
             spread * (body.omega + dot(n, body.omega) * n)};
@@ -107,7 +110,7 @@ MassChange change_of(const Model& model, const Vessel& vessel, const MassRate& r
 
 } // namespace
 
-void add_thrust(const Model& model, const Placed& placed, Loads& out)
+POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed, Loads& out)
 {
     for (std::size_t k = 0; k < model.vessels().size(); ++k) {
         const Vessel& vessel = model.vessels()[k];

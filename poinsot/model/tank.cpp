@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/model/tank.hpp"
 
+#include "poinsot/base/flatten.hpp"
 #include "poinsot/mass/principal.hpp"
 #include "poinsot/math/spatial.hpp"
 #include "poinsot/model/throttle.hpp"
@@ -65,8 +66,8 @@ TankShape shape_of(const Tank& tank)
     return made;
 }
 
-BodyMass loaded(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
-                std::span<const double> contents)
+POINSOT_FLATTEN BodyMass loaded(const BodyMass& dry, std::span<const int> tanks,
+                                std::span<const TankShape> shapes, std::span<const double> contents)
 {
     BodyMass made = dry;
     made.varies = true;

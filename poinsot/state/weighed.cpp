@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/state/weighed.hpp"
 
+#include "poinsot/base/flatten.hpp"
+
 #include <algorithm>
 
 namespace poinsot {
@@ -38,8 +40,9 @@ void add_stretch(double mu, double mu_dot, const Station& a, const Station& b, B
 
 } // namespace
 
-void weigh(const Model& model, std::span<const double> contents, std::span<const char> on,
-           std::span<const FlowShare> shares, Weighed& out)
+POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
+                           std::span<const char> on, std::span<const FlowShare> shares,
+                           Weighed& out)
 {
     if (model.vessels().empty())
         return;
