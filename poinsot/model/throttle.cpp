@@ -68,9 +68,10 @@ void inspect_throttles(const std::vector<Flow>& flows, const std::vector<Control
         }
         const Control& control = controls[static_cast<std::size_t>(flow.control)];
         if (!(control.lower >= 0))
-            found.add_at(flow.name, "control", "follows control '", control.name,
-                         "', which can go negative, and a flow does not run backwards; give the "
-                         "control limits such as [0, 1]");
+            found.add_at(flow.name, "control", "follows a control that can go negative, down to ",
+                         control.lower,
+                         ", and a flow does not run backwards; give the control limits such as "
+                         "[0, 1]");
     }
 }
 
