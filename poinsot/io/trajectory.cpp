@@ -80,7 +80,8 @@ class CsvWriter : public TrajectoryWriter {
     {
         return out_.problem();
     }
-    std::optional<std::string> finish(const Simulation&, std::string_view) override
+    std::optional<std::string> finish(const Simulation&, std::string_view,
+                                      const std::optional<RunCost>&) override
     {
         out_.finish();
         return out_.problem();

@@ -128,7 +128,8 @@ class Hdf5Writer : public TrajectoryWriter {
     {
         return guarded([&] { append(); });
     }
-    std::optional<std::string> finish(const Simulation& run, std::string_view ended) override
+    std::optional<std::string> finish(const Simulation& run, std::string_view ended,
+                                      const std::optional<RunCost>& cost) override
     {
         const auto problem = guarded([&] {
             add_happenings(run);
@@ -143,6 +144,11 @@ class Hdf5Writer : public TrajectoryWriter {
                                : run.ledger().balanced() ? "yes"
                                                          : "no");
             slots_.at(3).write(run.ledger().verdict());
+            if (cost) {
+                numbers_.at(0).write(cost->processor_seconds);
+                numbers_.at(1).write(cost->wall_seconds);
+                numbers_.at(2).write(static_cast<double>(cost->steps));
+            }
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             slots_.at(1).write(ended);
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
@@ -228,6 +234,9 @@ class Hdf5Writer : public TrajectoryWriter {
         slots_.emplace_back(final, "ended", word_size, "running");
         slots_.emplace_back(final, "balanced", word_size, "");
         slots_.emplace_back(final, "verdict", text_size, "");
+        numbers_.emplace_back(final, "processor_seconds", "s");
+        numbers_.emplace_back(final, "wall_seconds", "s");
+        numbers_.emplace_back(final, "steps");
     }
 
     void describe_bodies(const Simulation& run)
@@ -560,6 +569,7 @@ class Hdf5Writer : public TrajectoryWriter {
         cuts_.reset();
         events_.reset();
         slots_.clear();
+        numbers_.clear();
     }
 
     /// Time goes last, after all else is on its way: a file has as many frames as times.
@@ -594,8 +604,9 @@ class Hdf5Writer : public TrajectoryWriter {
     std::deque<AccountSeries> ledger_;
     std::optional<CutSeries> cuts_;
     std::optional<EventSeries> events_;
-    std::size_t told_ = 0;   // happenings of the run that are written
-    std::deque<Slot> slots_; // state_hash, ended, balanced, verdict
+    std::size_t told_ = 0;                 // happenings of the run that are written
+    std::deque<Slot> slots_;               // state_hash, ended, balanced, verdict
+    std::deque<hdf5::NumberSlot> numbers_; // what it cost
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;

@@ -140,6 +140,14 @@ struct TrajectoryReader::Impl {
         head.state_hash = file.text("final/state_hash");
         head.balanced = file.text("final/balanced");
         head.verdict = file.text("final/verdict");
+        if (file.there("final/processor_seconds")) { // since 1.6; of a killed run no numbers
+            const double processor = file.numbers("final/processor_seconds", {}).at(0),
+                         wall = file.numbers("final/wall_seconds", {}).at(0),
+                         steps = file.numbers("final/steps", {}).at(0);
+            if (processor >= 0 && wall >= 0 && steps >= 0 &&
+                std::isfinite(processor + wall + steps))
+                head.cost = {processor, wall, steps};
+        }
     }
 
     /// Since 1.3.

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +90,11 @@ struct TrajectoryHead {
     std::vector<Opening> opening;
 
     std::string ended, state_hash, balanced, verdict;
+    // Since layout 1.6, of a run that came to its end: what it took.
+    struct Cost {
+        double processor_seconds, wall_seconds, steps;
+    };
+    std::optional<Cost> cost;
 };
 
 class TrajectoryReader {

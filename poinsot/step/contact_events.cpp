@@ -107,6 +107,9 @@ StepReport ContactEvents::by_impulses(State& y, double t, double length, const S
     if (!report.failure)
         for (const TouchRecord& touch : step.w.impulsive->touches())
             records_.push_back(touch);
+    if (!report.failure)
+        for (const Impulsive::Struck& one : step.w.impulsive->struck())
+            struck_.push_back({one.a, one.b, t + length, one.impulse});
     return report;
 }
 

@@ -296,6 +296,41 @@ void Impulsive::remember(State& state)
     }
 }
 
+// A row is struck where u⁻ < −2 max(|q − u⁻|, h g), but for rounding: what rests has u⁻ = 0, and what
+// left by chance and came back within a step has the speed that loads gave it once. Two that fall
+// together have q − u⁻ = 0, so weight counts by itself.
+void Impulsive::record_blows(double h)
+{
+    const Parts& p = *parts_;
+    double fastest = 0;
+    for (Eigen::Index i = 0; i < p.before.size(); ++i)
+        fastest = std::max(fastest, std::abs(p.before(i)));
+    const double by_weight = h * norm(model_.gravity().uniform);
+    const auto struck = [&](int r, double at_least) {
+        const double by_loads = std::max(std::abs(p.freely(r) - p.before(r)), at_least);
+        return p.r(r) > 0 && p.before(r) < -std::max(2 * by_loads, 1e-8 * fastest);
+    };
+    std::size_t stop = 0; // of those that are reached
+    for (const Block& block : rows_.blocks)
+        if (block.origin == Block::Origin::limit) {
+            const Stop& one = stops_[stop++]; // their blocks stand in this order
+            if (struck(block.first_row, 0))
+                struck_.push_back({-1, -1, one, p.r(block.first_row)});
+        }
+    const std::size_t begin = struck_.size();
+    for (const TouchRows& rows : points_) {
+        const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
+        if (!struck(rows.first, by_weight))
+            continue;
+        const bool same = struck_.size() > begin && struck_.back().a == m.a &&
+                          struck_.back().b == m.b; // pairs are in order
+        if (same)
+            struck_.back().impulse += p.r(rows.first);
+        else
+            struck_.push_back({m.a, m.b, std::nullopt, p.r(rows.first)});
+    }
+}
+
 const char* Impulsive::kick(State& state, const StepSettings& settings, double t, double h,
                             Workspace& w)
 {
@@ -317,6 +352,7 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
         return failure;
     add_replies(system, h);
     remember(state);
+    record_blows(h);
     poinsot::kick(system, h, w.postings); // where does it go?
     return nullptr;
 }
@@ -349,6 +385,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         return failure;
     p.linkage.add_change({p.r.data(), static_cast<std::size_t>(p.r.size())}, p.v);
     remember(state);
+    record_blows(h);
 
     // Reactions and work belong to the middle of the kick.
     for (std::size_t i = 0; i < n; ++i) {
@@ -414,6 +451,7 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
 void Impulsive::begin_step()
 {
     records_.clear();
+    struck_.clear();
     residual_ = 0;
     unsolved_ = taken_ = 0;
 }

@@ -79,14 +79,36 @@ void Simulation::tell()
                               .time = w_->declared->let_go_at(i),
                               .step = state_.step,
                               .index = static_cast<int>(i)});
+    const auto strikes_limit = [&](const Stop& stop, double t, double impulse) {
+        happenings_->add({.kind = Happening::Kind::stop,
+                          .time = t,
+                          .step = state_.step,
+                          .index = stop.joint,
+                          .other = stop.coordinate,
+                          .upper = stop.upper,
+                          .impulse = impulse});
+    };
+    const auto strike_each_other = [&](int a, int b, double t, double impulse) {
+        happenings_->add({.kind = Happening::Kind::impact,
+                          .time = t,
+                          .step = state_.step,
+                          .index = a,
+                          .other = b,
+                          .impulse = impulse});
+    };
     if (w_->events)
         for (const ContactEvents::Struck& one : w_->events->struck())
-            happenings_->add({.kind = Happening::Kind::impact,
-                              .time = one.time,
-                              .step = state_.step,
-                              .index = one.a,
-                              .other = one.b,
-                              .impulse = one.impulse});
+            strike_each_other(one.a, one.b, one.time, one.impulse);
+    if (w_->stops && takes_stops(settings_.step))
+        for (const Stops::Struck& one : w_->stops->struck())
+            strikes_limit(one.stop, one.time, one.impulse);
+    if (w_->impulsive && settings_.step.method == Method::impulsive)
+        for (const Impulsive::Struck& one : w_->impulsive->struck()) {
+            if (one.stop)
+                strikes_limit(*one.stop, time(), one.impulse);
+            else
+                strike_each_other(one.a, one.b, time(), one.impulse);
+        }
     happenings_->sort_from(before);
 }
 

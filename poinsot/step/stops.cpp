@@ -91,6 +91,7 @@ StepReport Stops::pass(State& y, const StepSettings& settings, double t, Workspa
     const Step step{settings, t + h, w};
     StepReport all{0, nullptr};
     kept_.clear(model_.bodies().size());
+    struck_.clear();
     double done = 0;
     for (int events = 0; done < h;) {
         all.failure = meet(y, t + done, step);
@@ -225,8 +226,10 @@ const char* Stops::meet(State& y, double t, const Step& step)
     if (touches_.empty())
         return nullptr;
     before_ = y;
+    const std::size_t struck = struck_.size();
     for (bool again = true; again;) {
         impact_.clear(model_.bodies().size());
+        struck_.resize(struck);
         if (const char* failure = collide(y, t, step))
             return failure;
         settle(y, t, step);
@@ -305,6 +308,7 @@ const char* Stops::collide(State& y, double t, const Step& step)
             return "a joint is driven through its limit by what else binds it: a prescribed "
                    "motion, or limits that contradict each other";
         take_impulses(y, step);
+        record_blows(t);
         for (Touch& touch : touches_)
             if (touch.active)
                 touch.bounced = touch.target > 0;
@@ -394,6 +398,23 @@ void Stops::take_impulses(State& y, const Step& step)
         }
     bodies = after_.bodies;
     place_joints(model_, y.joint_coordinates, system.placed);
+}
+
+/// In rounds of one event the same stop may be struck again: that is one impact.
+void Stops::record_blows(double t)
+{
+    for (const Touch& touch : touches_) {
+        if (!touch.active || !(touch.push > 0) || !(touch.speed < -touch.noise))
+            continue; // one that stands bears what others do, and is not struck
+        const Stop& stop = all_[touch.one].stop;
+        const auto known = std::find_if(struck_.begin(), struck_.end(), [&](const Struck& one) {
+            return one.time == t && one.stop == stop;
+        });
+        if (known != struck_.end())
+            known->impulse += touch.push;
+        else
+            struck_.push_back({stop, t, touch.push});
+    }
 }
 
 /// Who stands from now on?

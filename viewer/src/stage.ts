@@ -10,7 +10,7 @@ import { BodiesView, type Sight } from "./bodies";
 import { contactsAt, ContactsView } from "./contacts";
 import { CutsView } from "./cuts";
 import { el } from "./dom";
-import type { Vec3 } from "./format";
+import type { FixedSurface, Vec3 } from "./format";
 import { Ground } from "./ground";
 import { JointsView } from "./joints";
 import { Labels, type Label } from "./labels";
@@ -19,7 +19,8 @@ import type { Options } from "./options";
 import { Orbit } from "./orbit";
 import { PoinsotPicture } from "./picture";
 import type { Run } from "./run";
-import { SurfacesView } from "./surfaces";
+import { SpringsView } from "./springs";
+import { standsForBody, SurfacesView } from "./surfaces";
 import { css, currentTheme, onTheme } from "./theme";
 import { Trails } from "./trails";
 import { Vectors } from "./vectors";
@@ -54,6 +55,7 @@ export class Stage {
     private readonly renderer: Renderer;
     private readonly scene = new Scene();
     private readonly joints: JointsView;
+    private readonly springs: SpringsView;
     private readonly arrows = new Arrows();
     private readonly labels: Labels;
     private readonly trails: Trails;
@@ -91,9 +93,10 @@ export class Stage {
         this.travels = !tied && path > 4 * size && Array.from(run.particle).some((p) => !p);
         this.radius = Math.max(this.travels ? 4 * size : spread + most, 1e-6) || 1;
         this.joints = new JointsView(run, this.markSize(most));
+        this.springs = new SpringsView(run, this.markSize(most), this.bodies.radius);
         this.trails = new Trails(run);
         this.cuts = new CutsView(run);
-        this.surfaces = new SurfacesView(run);
+        this.surfaces = new SurfacesView(run, this.center, this.radius);
         this.vectors = new Vectors(run, this.bodies.radius);
         this.picture = new PoinsotPicture(run);
         this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, this.radius);
@@ -104,8 +107,8 @@ export class Stage {
         for (const mesh of [this.centers, this.ellipsoids]) mesh.frustumCulled = false;
         this.centers.renderOrder = 8;
         this.marks.add(this.centers, this.ellipsoids);
-        this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.joints.springs, this.arrows.group,
-                       this.trails.group, this.contacts.group, this.cuts.group, this.surfaces.group, this.picture.group, this.ground.mesh, this.marks);
+        this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.springs.springs, this.springs.bushings, this.arrows.group,
+                       this.trails.group, this.contacts.group, this.cuts.group, this.surfaces.group, this.surfaces.fixed, this.picture.group, this.ground.mesh, this.marks);
         run.poses.go(run.begin);
         this.home();
         this.orbit.jump();
@@ -137,12 +140,12 @@ export class Stage {
         return m > 0 ? scale(sum, 1 / m) : sum;
     }
 
-    private extentIn(frame: number): number {
-        const c = this.centerIn(frame), at: number[] = [0, 0, 0];
+    private extentIn(frame: number, about: Vec3 = this.centerIn(frame), of: Set<number> | null = null): number {
+        const c = about, at: number[] = [0, 0, 0];
         let most = 0;
         for (let b = 0; b < this.run.count; ++b) {
             this.run.poses.placeAt(frame, b, at);
-            if (!this.strays.has(b)) most = Math.max(most, norm(sub(at as Vec3, c)) + this.bodies.radius[b]!);
+            if (!this.strays.has(b) && (!of || of.has(b))) most = Math.max(most, norm(sub(at as Vec3, c)) + this.bodies.radius[b]!);
         }
         return most;
     }
@@ -189,15 +192,18 @@ export class Stage {
     // What travels and comes apart is seen as large as it was, unless the whole is asked for.
     private crowd(whole: boolean): number[] {
         const { run, options } = this;
-        const most = this.travels && !whole ? apart * this.extentIn(0) : Infinity;
+        const one = options.follow === "body"; // then it is seen with all that is joined to it
+        const group = one && this.travels ? run.assembly(options.selected) : null;
+        const middle = (frame: number): Vec3 => (one ? ([...Array.from(run.poses.placeAt(frame, options.selected))] as Vec3) : this.centerIn(frame));
+        const most = this.travels && !whole ? apart * this.extentIn(0, middle(0), group) : Infinity;
         const out: number[] = [], at: number[] = [0, 0, 0];
         const followed = this.followedPlace(this.shownTime);
         for (const frame of this.someFrames(30000)) {
-            if (frame > 0 && followed && this.extentIn(frame) > most) continue;
-            const from = !followed ? null : options.follow === "body" ? (run.poses.placeAt(frame, options.selected) as Vec3) : this.centerIn(frame);
-            const shift: Vec3 = from ? sub(followed!, [from[0], from[1], from[2]]) : [0, 0, 0];
+            const from = followed ? middle(frame) : null;
+            if (frame > 0 && from && this.extentIn(frame, from, group) > most) continue;
+            const shift: Vec3 = from ? sub(followed!, from) : [0, 0, 0];
             for (let b = 0; b < run.count; ++b) {
-                if ((options.follow === "body" && b !== options.selected && this.travels) || this.strays.has(b)) continue;
+                if ((group && !group.has(b)) || this.strays.has(b)) continue;
                 run.poses.placeAt(frame, b, at);
                 out.push(at[0]! + shift[0], at[1]! + shift[1], at[2]! + shift[2], this.bodies.radius[b]!);
             }
@@ -240,8 +246,10 @@ export class Stage {
         if (this.run.d.ground) return this.run.d.ground.point;
         const up = this.run.up;
         const least = [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0);
-        // Where all centres are above the origin, things most likely stand or roll on its level.
-        const height = least > 0 && least - most > -0.7 * this.radius ? 0 : Math.min(0, least - most);
+        // Where all centres are above the origin, things most likely stand or roll on its level; what flies
+        // high above it has the grid below its path, as something to pass over.
+        const aloft = least - most > 4 * this.radius;
+        const height = aloft ? least - most - this.radius : least > 0 && least - most > -0.7 * this.radius ? 0 : Math.min(0, least - most);
         const across = sub(this.center, scale(up, dot(this.center, up)));
         const snap = (v: number) => Math.round(v / this.radius) * this.radius;
         return add(scale(up, height), [snap(across[0]), snap(across[1]), snap(across[2])] as Vec3);
@@ -249,6 +257,10 @@ export class Stage {
 
     get time(): number {
         return this.shownTime;
+    }
+    /** How high the grid lies, along up; of a ground that belongs to the scene, and of the level of the origin: 0. */
+    get groundHeight(): number {
+        return this.run.d.ground ? 0 : dot(this.run.up, this.ground.mesh.position.toArray() as Vec3);
     }
 
     setGhost(run: Run | null): void {
@@ -298,6 +310,7 @@ export class Stage {
         this.bodies.recolour(this.options.selected);
         this.ghost?.view.recolour();
         this.joints.recolour();
+        this.springs.recolour();
         this.cuts.recolour();
         this.surfaces.recolour();
         this.picture.recolour();
@@ -336,9 +349,12 @@ export class Stage {
         const shapeless = picture && run.shapeOf(options.selected).kind === "none";
         this.bodies.hide(shapeless ? options.selected : -1);
         this.joints.group.visible = on.has("joints");
-        this.joints.springs.visible = on.has("springs");
+        this.springs.bushings.visible = on.has("joints");
+        this.springs.springs.visible = on.has("springs");
         this.surfaces.group.visible = on.has("ground");
+        this.surfaces.fixed.visible = on.has("skins");
         this.joints.update(t);
+        this.springs.update(t);
         const arrows: Arrow[] = [], labels: Label[] = [];
         const span = this.orbit.goal.distance * Math.tan((this.camera.fov * Math.PI) / 360);
         this.vectors.sceneSize = span;
@@ -358,9 +374,11 @@ export class Stage {
         if (on.has("trails")) this.trails.update(t, this.vectors.bodies(options).slice(0, 200));
         if (on.has("names")) this.nameBodies(labels);
 
-        this.ground.reach(this.followed ? (this.followed.toArray() as Vec3) : this.center);
+        const around = this.followed ? (this.followed.toArray() as Vec3) : this.center;
+        this.ground.reach(around);
+        this.surfaces.update(around, on.has("grid"));
         const quiet = picture && !run.d.gravity;
-        this.ground.look(css("--grid"), css("--ground"), on.has("ground") && run.d.gravity && !quiet ? (currentTheme() === "light" ? 0.55 : 0.5) : 0, on.has("grid") && !quiet);
+        this.ground.look(css("--grid"), css("--ground"), on.has("ground") && run.d.gravity && !quiet ? (currentTheme() === "light" ? 0.55 : 0.5) : 0, on.has("grid") && !quiet && !(this.travels && !run.d.gravity && !run.d.ground));
 
         this.dirty = this.orbit.update(seconds);
         this.sun.position.copy(this.camera.position).sub(this.orbit.goal.target).normalize()
@@ -436,6 +454,25 @@ export class Stage {
         (this.run.d.joints ?? []).slice(0, 40).forEach((joint, i) => {
             if (this.shownTime < (joint.until ?? Infinity)) labels.push({ at: this.joints.placeOf(i).x, text: joint.name, quiet: true });
         });
+        (this.run.d.bushings ?? []).slice(0, 40).forEach((bushing, i) => {
+            if (this.shownTime < (bushing.until ?? Infinity)) labels.push({ at: this.springs.placeOf(i), text: bushing.name, quiet: true });
+        });
+    }
+
+    /** What binds and what can be touched, as far as it is drawn now. */
+    signs(): Record<"joints" | "springs" | "bushings" | "surfaces" | "fixed" | "planes", { name: string; at: Vec3 }[]> {
+        const { d } = this.run, t = this.shownTime;
+        const holds = (one: { until?: number }) => t < (one.until ?? Infinity);
+        const when = <T>(shown: boolean, list: T[] = []) => (shown ? list : []);
+        const surface = (s: FixedSurface) => ({ name: s.name, at: this.run.placed(s.body ?? -1, s.position).x });
+        return {
+            joints: when(this.joints.group.visible, d.joints).flatMap((j, i) => (holds(j) ? [{ name: j.name, at: this.joints.placeOf(i).x }] : [])),
+            springs: when(this.springs.springs.visible, d.springs).map((s) => ({ name: s.name, at: this.run.placed(s.a, s.at_a).x })),
+            bushings: when(this.springs.bushings.visible, d.bushings).flatMap((b, i) => (holds(b) ? [{ name: b.name, at: this.springs.placeOf(i) }] : [])),
+            surfaces: when(this.surfaces.group.visible, d.surfaces).filter((s) => (s.body ?? -1) < 0).map(surface),
+            fixed: when(this.surfaces.fixed.visible, d.surfaces).filter((s) => (s.body ?? -1) >= 0 && !standsForBody(this.run, s)).map(surface),
+            planes: when(this.surfaces.group.visible, d.planes).map((p) => ({ name: p.name ?? "", at: p.point })),
+        };
     }
 
     /** What is drawn, as a file. */
