@@ -49,6 +49,8 @@ PageJson described_joints(const Model& model, const TrajectoryReader& run, PageD
         if (std::any_of(joint.laws.begin(), joint.laws.end(),
                         [](const CoordinateLaw& law) { return law.stiffness > 0; }))
             joints.back()["elastic"] = true;
+        if (joint.kind == JointKind::rolling)
+            joints.back()["radius"] = joint.radius;
         if (reactions && j < recorded.size() && recorded[j].name == joint.name)
             joints.back()["reaction"] = reaction_json(run, data, j);
         for (const Release& release : model.releases())

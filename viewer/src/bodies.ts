@@ -106,6 +106,8 @@ export class BodiesView {
             put(surfaceOf({ kind: "ball", radius: dot }, -1, run)!, [0, 0, 0], [1, 0, 0, 0]);
         } else { // no shape: what would turn alike
             const { shape: like, turned } = equivalent(run.mass[body]!, I);
+            const rolls = run.d.joints?.find((j) => j.kind === "rolling" && j.b === body)?.radius;
+            if (rolls && like.kind === "cylinder") like.radius = rolls; // a rim is lighter within: the disc of its inertia is larger
             this.radius[body] = reach(like, run);
             put(surfaceOf(like, -1, run)!, [0, 0, 0], times(run.principalOf(body), turned));
         }

@@ -94,6 +94,7 @@ export interface Joint {
     reaction?: { force: Block; torque?: Block }; // [s, 3], on b, at the origin of frame b, world axes
     until?: number; // when it let go or broke
     elastic?: boolean; // has a spring of its own
+    radius?: number; // of a disc that rolls
 }
 
 /** A spring in all six directions between two frames. */

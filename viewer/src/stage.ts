@@ -14,7 +14,7 @@ import type { FixedSurface, Vec3 } from "./format";
 import { Ground } from "./ground";
 import { JointsView } from "./joints";
 import { Labels, type Label } from "./labels";
-import { add, dot, locate, norm, scale, sub, times } from "./maths";
+import { add, dot, locate, norm, scale, sub, times, turn } from "./maths";
 import type { Options } from "./options";
 import { Orbit } from "./orbit";
 import { PoinsotPicture } from "./picture";
@@ -99,7 +99,10 @@ export class Stage {
         this.surfaces = new SurfacesView(run, this.center, this.radius);
         this.vectors = new Vectors(run, this.bodies.radius);
         this.picture = new PoinsotPicture(run);
-        this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, this.radius);
+        // Above a path that climbs the eye is far from the grid below it, which then reaches farther.
+        const climb = Math.abs(dot(run.up, sub(bounds.high, bounds.low)));
+        const aloft = this.aloft(bounds.low, bounds.high, most);
+        this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, aloft ? Math.max(this.radius, 1.5 * climb) : this.radius);
         const few = Math.max(1, Math.min(run.count, 5000));
         this.centers = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial({ depthTest: false }), few);
         this.ellipsoids = new InstancedMesh(new SphereGeometry(1, 48, 32),
@@ -118,7 +121,8 @@ export class Stage {
 
     private markSize(most: number): number {
         const solid = Array.from(this.run.particle).some((p) => !p);
-        return solid ? Math.min(0.045 * this.radius, 0.35 * (most || this.radius)) : 0.03 * this.radius;
+        const seen = this.travels ? this.radius / 3 : this.radius; // what travels is looked at from nearer
+        return solid ? Math.min(0.045 * seen, 0.35 * (most || seen)) : 0.03 * seen;
     }
 
     // Some frames of the run, evenly spread.
@@ -238,18 +242,35 @@ export class Stage {
     }
 
     private groundUp(): Vec3 {
-        return this.run.d.ground?.normal ?? this.run.up;
+        return this.run.d.ground?.normal ?? this.rolledOn()?.normal ?? this.run.up;
+    }
+
+    // The plane that discs roll on.
+    private rolledOn(): { point: Vec3; normal: Vec3 } | null {
+        const joint = (this.run.d.joints ?? []).find((j) => j.kind === "rolling" && j.a < 0);
+        return joint ? { point: joint.frame_a.position, normal: turn(joint.frame_a.orientation, [0, 0, 1]) } : null;
+    }
+
+    // The lowest place of a centre of mass, along up.
+    private least(low: Vec3, high: Vec3): number {
+        const { up } = this.run;
+        return [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0);
+    }
+
+    // Far above the origin: in the air.
+    private aloft(low: Vec3, high: Vec3, most: number): boolean {
+        return !this.run.d.ground && this.least(low, high) - most > 4 * this.radius;
     }
 
     // Without a ground in the scene the grid lies below everything, or through the origin where that is lower.
     private groundPoint(low: Vec3, high: Vec3, most: number): Vec3 {
         if (this.run.d.ground) return this.run.d.ground.point;
-        const up = this.run.up;
-        const least = [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0);
+        const rolled = this.rolledOn();
+        if (rolled) return rolled.point;
+        const { up } = this.run, least = this.least(low, high);
         // Where all centres are above the origin, things most likely stand or roll on its level; what flies
         // high above it has the grid below its path, as something to pass over.
-        const aloft = least - most > 4 * this.radius;
-        const height = aloft ? least - most - this.radius : least > 0 && least - most > -0.7 * this.radius ? 0 : Math.min(0, least - most);
+        const height = this.aloft(low, high, most) ? least - most - this.radius : least > 0 && least - most > -0.7 * this.radius ? 0 : Math.min(0, least - most);
         const across = sub(this.center, scale(up, dot(this.center, up)));
         const snap = (v: number) => Math.round(v / this.radius) * this.radius;
         return add(scale(up, height), [snap(across[0]), snap(across[1]), snap(across[2])] as Vec3);
