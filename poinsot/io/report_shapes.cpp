@@ -6,12 +6,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace poinsot {
 
 namespace {
 
 constexpr std::size_t most_fixed = 2000; // surfaces fixed to bodies, each drawn by itself
+
+/// Six times the volume that triangles enclose.
+double enclosed(const std::vector<Vec3<double>>& vertices, int a, int b, int c)
+{
+    const auto at = [&](int i) -> const Vec3<double>& {
+        return vertices[static_cast<std::size_t>(i)];
+    };
+    return dot(at(a), cross(at(b), at(c)));
+}
+double enclosed(const Polytope& hull)
+{
+    double sum = 0;
+    for (const Polytope::Face& face : hull.faces) {
+        const auto corners = hull.corners(face);
+        for (std::size_t k = 2; k < corners.size(); ++k)
+            sum += enclosed(hull.vertices, corners[0], corners[k - 1], corners[k]);
+    }
+    return sum;
+}
+double enclosed(const Surface& mesh)
+{
+    double sum = 0;
+    for (const auto& face : mesh.faces)
+        sum += enclosed(mesh.vertices, face[0], face[1], face[2]);
+    return sum;
+}
 
 PageJson round_json(const char* kind, double radius, double height)
 {
@@ -131,6 +158,8 @@ PageJson ShapesOnPage::surfaces()
         const auto& parts = skin.collider.parts();
         const Polytope* outside =
             hull && parts.size() == 1 ? parts.front().convex.polytope : nullptr;
+        if (source.of_body && outside && is_its_own_hull(source.shape, *outside))
+            continue;
         PageJson surface{{"name", skin.name}, {"shape", list_.size()}};
         surface.update(page_json(skin.pose));
         if (skin.body != world)
@@ -146,6 +175,21 @@ PageJson ShapesOnPage::surfaces()
         remarks_.push_back(fmt::format("{} surfaces fixed to bodies are left out: more than {}",
                                        left_out, most_fixed));
     return surfaces;
+}
+
+/// A mesh is convex where it encloses as much as its hull; vertices of files have some seven digits.
+bool ShapesOnPage::is_its_own_hull(const Shape& shape, const Polytope& hull) const
+{
+    const auto* mesh = std::get_if<MeshShape>(&shape);
+    if (!mesh)
+        return false;
+    const auto [known, fresh] = own_hull_.try_emplace(mesh->path, false);
+    if (fresh)
+        if (const Result<Surface> surface = mesh_of(scene_, mesh->path)) {
+            const double whole = enclosed(hull);
+            known->second = std::abs(enclosed(*surface) - whole) < 1e-6 * std::abs(whole);
+        }
+    return known->second;
 }
 
 PageJson ShapesOnPage::planes() const

@@ -44,6 +44,7 @@ class ShapesOnPage {
     PageJson json_of(const MeshShape& s) { return of_mesh(s.path); }
     PageJson of_mesh(const std::string& path);
     PageJson of_hull(const Polytope& hull);
+    bool is_its_own_hull(const Shape& shape, const Polytope& hull) const;
     PageJson of_triangles(const std::vector<Vec3<double>>& vertices,
                           std::vector<std::uint32_t> triangles);
     std::uint32_t number_of(const std::string& key, const std::function<PageJson()>& make);
@@ -53,8 +54,9 @@ class ShapesOnPage {
     PageData& data_;
     std::vector<std::string>& remarks_;
     PageJson list_ = PageJson::array();
-    std::map<std::string, std::uint32_t> known_; // the same shape is there once
-    std::map<std::size_t, double> touching_;     // particles that touch as balls: their radii
+    std::map<std::string, std::uint32_t> known_;   // the same shape is there once
+    std::map<std::size_t, double> touching_;       // particles that touch as balls: their radii
+    mutable std::map<std::string, bool> own_hull_; // by the path of a mesh
 };
 
 } // namespace poinsot

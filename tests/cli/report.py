@@ -265,12 +265,14 @@ run: {until: 0.1, step: 0.01}
     def test_other_planes_and_surfaces_of_bodies_are_on_the_page(self):
         self.write("wedge.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n"
                                 "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n")  # dented: its hull is not it
+        self.write("brick.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")  # its hull is it
         scene = """
 gravity: [0, 0, -10]
 bodies:
   - {name: sledge, box: [2, 1, 0.2], mass: 5, position: [0, 0, 3]}
   - {name: rock, mesh: wedge.obj, density: 100, position: [4, 0, 3], collides: hull}
   - {name: frame, mass: 1, inertia: [1, 1, 1], position: [8, 0, 3]}
+  - {name: brick, mesh: brick.obj, density: 100, position: [12, 0, 3], collides: hull}
 particles:
   - {name: bead, mass: 1, position: [-4, 0, 3], radius: 0.25}
   - {name: mote, mass: 1, position: [-5, 0, 3]}
@@ -303,7 +305,7 @@ run: {until: 0.05, step: 0.01}
         a, b, c = (page.block(hull["vertices"])[page.block(hull["triangles"])[:, k]] for k in range(3))
         self.assertAlmostEqual(float(numpy.einsum("ij,ij->i", a, numpy.cross(b, c)).sum() / 6), 1 / 6, delta=1e-6)  # outwards, closed
         shapes = [run["shapes"][i] for i in page.block(run["bodies"]["shape"])]
-        self.assertEqual(shapes[3:], [{"kind": "ball", "radius": 0.25}, {"kind": "none"}])
+        self.assertEqual(shapes[4:], [{"kind": "ball", "radius": 0.25}, {"kind": "none"}])
 
     def test_springs_dampers_and_bushings_are_on_the_page(self):
         scene = """

@@ -10,7 +10,7 @@ import type { FixedSurface, Quat, Shape, Vec3 } from "./format";
 import type { Run } from "./run";
 import { add, norm, scale, sub, times, turn } from "./maths";
 import { Dots, largestDot } from "./dots";
-import { equivalent, reach, surfaceOf, type Surface } from "./shapes";
+import { equivalent, reach, reachFrom, surfaceOf, type Surface } from "./shapes";
 import { standsForBody } from "./surfaces";
 import { bodyColour, currentTheme } from "./theme";
 
@@ -88,7 +88,7 @@ export class BodiesView {
             return surface !== null;
         };
         const shape = run.shapeOf(body);
-        this.radius[body] = reach(shape, run);
+        this.radius[body] = reachFrom(shape, run, run.centerOf(body));
         // A particle that touches is the ball it touches as; what has no shape but surfaces looks like these.
         if (place(shape, run.shapeNumber(body), [0, 0, 0], [1, 0, 0, 0], 0)) return;
         const surfaces = this.touching.get(body) ?? [];

@@ -126,7 +126,7 @@ class Viewer {
             const tab = el("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, click: () => this.tab(id) }, title);
             tab.addEventListener("keydown", (e) => {
                 const way = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-                if (!way) return;
+                if (!way || e.shiftKey || e.ctrlKey) return; // those turn and shift the view
                 e.stopPropagation();
                 const at = panels.findIndex((p) => p[0] === id);
                 const next = panels[(at + way + panels.length) % panels.length]![0];

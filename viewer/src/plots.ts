@@ -32,7 +32,7 @@ export class Plot {
         const tool = (text: string, label: string, act: () => void) =>
             el("button", { type: "button", class: "small", title: label, "aria-label": label, click: act }, text);
         this.logButton = tool("log", "Logarithmic axis, sizes only", () => { this.log = !this.log; this.rebuild(); });
-        this.diffButton = tool("A − B", "Difference from the second run", () => { this.difference = !this.difference; this.rebuild(); });
+        this.diffButton = tool("A−B", "Difference from the second run", () => { this.difference = !this.difference; this.rebuild(); });
         const add = el("input", { list: "signal-names", placeholder: "+ signal", "aria-label": "Add a signal to this plot", class: "add" });
         add.addEventListener("change", () => {
             const known = this.owner.signals.get(add.value) !== undefined;
@@ -102,9 +102,9 @@ export class Plot {
             axes: [
                 { stroke: ink, grid, ticks: grid, font, size: 30, values: (_, v) => v.map((x, i) => show(x, 6) + (i === v.length - 1 ? " s" : "")) },
                 ...(alive.length ? alive.slice(0, 2) : ["1"]).map((u, i) => ({
-                    scale: u, side: i === 0 ? 3 : 1, stroke: ink, grid: i === 0 ? grid : { show: false }, ticks: grid, font, size: 66,
+                    scale: u, side: i === 0 ? 3 : 1, stroke: ink, grid: i === 0 ? grid : { show: false }, ticks: grid, font, size: width < 320 ? 50 : 66,
                     ...(this.log && !empty ? { filter: wholeDecades, splits: (c: uPlot) => powers(c.scales[u]!.min!, c.scales[u]!.max!, height) } : {}),
-                    label: u === "1" ? (this.log ? "size" : "") : `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: 18,
+                    label: u === "1" ? (this.log ? "size" : "") : `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: width < 320 ? 14 : 18,
                     values: (_: uPlot, v: (number | null)[]) => v.map((x) => (x === null ? "" : show(x, 4))),
                 })),
             ],
@@ -178,7 +178,7 @@ export class Plot {
         this.head.style.transform = `translateX(${x}px)`;
         this.head.hidden = !(x >= -1 && x <= this.chart.over.clientWidth + 1);
         const i = signals.run.sampleAt(clock.t);
-        this.legend.querySelectorAll("output").forEach((o, k) => (o.textContent = show(this.curves[k]!.values[i] ?? NaN, 6)));
+        this.legend.querySelectorAll("output").forEach((o, k) => (o.textContent = show(this.curves[k]!.values[i] ?? NaN, this.holder.clientWidth < 290 ? 4 : 6)));
     }
 
     /** The span of time shown. */

@@ -387,7 +387,10 @@ export class Stage {
             this.home();
             if (this.drawn === 0) this.orbit.jump();
         }
-        if (run.d.contacts) this.contacts.update(contactsAt(run, run.sampleAt(t)), span * 0.014, on.has("contacts"), on.has("cones"));
+        if (run.d.contacts) {
+            const touching = contactsAt(run, run.sampleAt(t));
+            this.contacts.update(touching, span * (touching.length > 12 ? 0.008 : 0.014), on.has("contacts"), on.has("cones")); // many have less room
+        }
         this.cuts.update(run.sampleAt(t), span, on.has("cuts"), labels);
         this.arrows.set(arrows, span * 0.0085);
         this.drawMarks(t);

@@ -93,7 +93,7 @@ export class Timeline {
     private walk(e: KeyboardEvent): void {
         const way = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
         const all = [...this.ticks.querySelectorAll<HTMLElement>(".tick")], at = all.indexOf(document.activeElement as HTMLElement);
-        if (!way || at < 0) return;
+        if (!way || at < 0 || e.shiftKey || e.ctrlKey) return;
         e.stopPropagation();
         e.preventDefault();
         const next = Math.min(all.length - 1, Math.max(0, at + way));
