@@ -177,7 +177,7 @@ PageJson ShapesOnPage::surfaces()
     return surfaces;
 }
 
-/// A mesh is convex where it encloses as much as its hull; vertices of files have some seven digits.
+/// A mesh is convex where it encloses as much as its hull; vertices of files have seven digits.
 bool ShapesOnPage::is_its_own_hull(const Shape& shape, const Polytope& hull) const
 {
     const auto* mesh = std::get_if<MeshShape>(&shape);

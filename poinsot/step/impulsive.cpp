@@ -296,9 +296,9 @@ void Impulsive::remember(State& state)
     }
 }
 
-// A row is struck where u⁻ < −2 max(|q − u⁻|, h g), but for rounding: what rests has u⁻ = 0, and what
-// left by chance and came back within a step has the speed that loads gave it once. Two that fall
-// together have q − u⁻ = 0, so weight counts by itself.
+// A row is struck where u⁻ < −2 max(|q − u⁻|, h g), but for rounding: what rests has u⁻ = 0, and
+// what left by chance and came back within a step has the speed that loads gave it once. Two that
+// fall together have q − u⁻ = 0, so weight counts by itself.
 void Impulsive::record_blows(double h)
 {
     const Parts& p = *parts_;

@@ -12,8 +12,8 @@ using namespace poinsot;
 
 namespace {
 
-// What falls from rest has closed a gap of 1.03968 m = g t²/2 at t = 0.456 s; 2 kg at g t, thrown back
-// with half of it, take m g t (1 + e) = 13.68 N s.
+// What falls from rest has closed a gap of 1.03968 m = g t²/2 at t = 0.456 s; 2 kg at g t, thrown
+// back with half of it, take m g t (1 + e) = 13.68 N s.
 constexpr double moment = 0.456;
 
 std::string slider(const std::string& integrator)

@@ -219,6 +219,48 @@ test("impacts and the worst residual are ticks to jump to", async () => {
     });
 });
 
+test("everything can be reached and named without a mouse, and a tree of names is all that is needed", async () => {
+    await opened("knee", async (page, e) => {
+        const stops = [];
+        for (let i = 0; i < 100; ++i) {
+            await page.keyboard.press("Tab");
+            const stop = await page.evaluate(() => (document.activeElement === document.body ? null : document.activeElement.className || document.activeElement.id || document.activeElement.tagName));
+            if (!stop) break;
+            stops.push(stop);
+        }
+        assert.ok(stops.length < 60, `${stops.length} stops of the tabulator key`);
+        assert.equal(stops.filter((s) => s === "tick").length, 1, "one for all events");
+        // From event to event with the arrow keys; with shift they turn the view, on a tab too.
+        await page.locator(".tick").first().focus();
+        const events = await get(page, "(p) => p.events");
+        for (const event of events.slice(1, 4)) {
+            await page.keyboard.press("ArrowRight");
+            assert.equal(await get(page, "(p) => p.time"), event.time);
+        }
+        const eye = await get(page, "(p) => p.eye");
+        await page.locator("#tab-ledger").focus();
+        await page.keyboard.press("Shift+ArrowRight");
+        await drawn(page);
+        assert.equal(await page.locator("#tab-ledger").getAttribute("aria-selected"), "true");
+        assert.notDeepEqual(await get(page, "(p) => p.eye"), eye);
+        await page.keyboard.press("ArrowRight");
+        assert.equal(await page.locator("#tab-show").getAttribute("aria-selected"), "true");
+        // A signal that is none is said to be none.
+        const add = page.getByLabel("Add a signal to this plot").first();
+        await add.fill("no such thing");
+        await add.press("Enter");
+        assert.equal(await add.getAttribute("aria-invalid"), "true");
+        assert.match(await page.locator("#live").innerText(), /There is no signal no such thing/);
+        // What a screen reader gets: every control and every plot has a name.
+        const session = await page.context().newCDPSession(page);
+        const { nodes } = await session.send("Accessibility.getFullAXTree");
+        const said = nodes.filter((n) => !n.ignored && ["button", "checkbox", "textbox", "combobox", "slider", "radio", "tab", "tabpanel", "image", "figure", "group", "table"].includes(n.role?.value));
+        assert.deepEqual(said.filter((n) => !n.name?.value).map((n) => n.role.value), []);
+        assert.ok(said.some((n) => n.role.value === "figure" && n.name.value.startsWith("Plot: energy / total")), said.map((n) => n.name.value).join("; "));
+        assert.ok(said.some((n) => n.name.value.includes("joint 'knee' strikes its upper limit")));
+    });
+});
+
 // Pixels of the picture that differ from those kept before; keeps these where it is told to.
 const changed = (page, keep = false) => page.evaluate((keep) => {
     const from = document.querySelector("#canvas"), c = document.createElement("canvas");
