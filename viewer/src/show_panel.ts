@@ -102,7 +102,7 @@ export class ShowPanel {
                      ...springs.map((s) => ({ ...s, kind: s.stiffness === 0 && s.damping! > 0 ? "damper" : s.damping! > 0 ? "spring and damper" : "spring" })),
                      ...bushings.map((b) => ({ ...b, kind: "bushing" }))];
         const counts = [[joints.length, "joint"], [springs.length, "spring"], [bushings.length, "bushing"]] as [number, string][];
-        return el("details", { class: "bonds", hidden: all.length === 0 },
+        return el("details", { class: "bonds", "aria-label": "What joins bodies", hidden: all.length === 0 },
             el("summary", {}, counts.filter(([n]) => n).map(([n, what]) => `${n} ${what}${n > 1 ? "s" : ""}`).join(", ")),
             el("ul", {}, ...all.slice(0, mostBonds).map((one) => el("li", {}, el("b", {}, one.name), ` ${one.kind}: ${name(one.a)} to ${name(one.b)}`)),
                ...(all.length > mostBonds ? [el("li", {}, `and ${all.length - mostBonds} more`)] : [])));
