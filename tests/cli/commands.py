@@ -149,7 +149,7 @@ class Commands(CommandTest):
         with h5py.File(self.folder / "a.h5", "r") as file:
             file.visit(found.add)
             self.assertEqual(file.attrs["format"], "poinsot trajectory")
-            self.assertEqual(list(file.attrs["layout_version"]), [1, 5])
+            self.assertEqual(list(file.attrs["layout_version"]), [1, 6])
             self.assertEqual(file["final/state_hash"][()].decode(), answer["state_hash"])
             self.assertEqual(file["final/ended"][()], b"done")
             self.assertEqual(file["provenance/scene_text"][0].decode(), TUMBLING)
