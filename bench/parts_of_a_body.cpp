@@ -81,10 +81,10 @@ int main()
 {
     std::printf("method,formulation,us_per_body_and_step,rotor_percent,still_tank_percent,"
                 "burning_tank_percent\n");
-    for (const Method method : {Method::runge_kutta4, Method::splitting})
+    for (const Method method : {Method::runge_kutta4, Method::midpoint, Method::splitting})
         for (const Formulation f : {Formulation::maximal, Formulation::reduced}) {
-            if (method == Method::splitting && f == Formulation::reduced)
-                continue;
+            if (method != Method::runge_kutta4 && f == Formulation::reduced)
+                continue; // which takes no tanks
             Simulation one = started(bodies(count), method, f),
                        two = started(bodies(2 * count), method, f),
                        rotors = started(with_rotors(), method, f),

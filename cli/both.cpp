@@ -99,7 +99,7 @@ class BothOnPage {
         }
         return std::nullopt;
     }
-    Result<ReportMade> page(const std::string& to, bool show_progress) const
+    Result<ReportMade> page(const std::string& to, bool show_progress, double wall) const
     {
         const PageStop stop;
         const auto maximal = TrajectoryReader::open(maximal_.file.path());
@@ -113,8 +113,11 @@ class BothOnPage {
         const auto compared = compare_runs(*maximal, *reduced);
         if (!compared)
             return compared.problems();
-        return write_page(*maximal, to, show_progress,
-                          facts_of(*compared, "the same in reduced coordinates"), &stop, &*reduced,
+        std::vector<ReportFact> facts = facts_of(*compared, "the same in reduced coordinates");
+        // The two were made in turn, step by step: what each took is not known.
+        facts.push_back({"cost", fmt::format("{:.3g} s by the clock for both, {} steps each", wall,
+                                             both_.maximal().state().step)});
+        return write_page(*maximal, to, show_progress, std::move(facts), &stop, &*reduced,
                           &*compared);
     }
 
@@ -183,7 +186,7 @@ int run_both(const Scene& scene, const std::string& report, bool json, bool quie
     if (recorded && !file)
         file = recorded->finish(failure ? "failed" : stopped ? "stopped" : "done");
     if (recorded && !file)
-        page = or_stopped([&] { return recorded->page(report, talk); });
+        page = or_stopped([&] { return recorded->page(report, talk, wall); });
     const bool finished = !failure && !stopped && !file;
     const double time = std::min(both.maximal().time(), both.reduced().time());
     if (json) {

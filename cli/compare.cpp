@@ -5,6 +5,8 @@
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/yaml_tree.hpp"
 
+#include <algorithm>
+
 namespace poinsot {
 
 namespace {
@@ -21,6 +23,15 @@ std::string some_of(const std::vector<std::string>& names)
     for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
         all += fmt::format("{}'{}'", i > 0 ? ", " : "", visible(names[i]));
     return names.size() > most ? fmt::format("{} and {} more", all, names.size() - most) : all;
+}
+
+/// Of cuts that both have the one whose use of its strength differs most; none: no cuts.
+const Comparison::CutApart* most_apart(const std::vector<Comparison::CutApart>& cuts)
+{
+    const auto most = std::max_element(cuts.begin(), cuts.end(), [](const auto& a, const auto& b) {
+        return a.largest < b.largest;
+    });
+    return most == cuts.end() ? nullptr : &*most;
 }
 
 std::string in_words(const Comparison& made)
@@ -42,6 +53,11 @@ std::string in_words(const Comparison& made)
     if (!made.with_stores)
         out += "Energy is kinetic energy: the books of both do not say what is stored\n";
     out += fmt::format("\n{}", table(made.differences, made.bodies));
+    if (const Comparison::CutApart* cut = most_apart(made.cuts))
+        out += fmt::format(
+            "Cuts: at most {:.3g} of the strength apart, '{}' at t = {:.6g} s: {:.4g} "
+            "and {:.4g}; {} in common\n",
+            cut->largest, visible(cut->name), cut->time, cut->first, cut->second, made.cuts.size());
     if (made.parting) {
         const Comparison::Parting& p = *made.parting;
         out += fmt::format("They part at t = {:.6g} s, step {:.0f}: {} of body '{}' differs by "
@@ -72,6 +88,12 @@ nlohmann::ordered_json json_of(const Comparison& made)
                                        {"attitude", made.interpolation.attitude},
                                        {"velocity", made.interpolation.velocity},
                                        {"angular_velocity", made.interpolation.angular_velocity}};
+    for (const Comparison::CutApart& cut : made.cuts)
+        json["cuts"].push_back({{"name", cut.name},
+                                {"largest_difference_of_utilisation", cut.largest},
+                                {"time", cut.time},
+                                {"first", cut.first},
+                                {"second", cut.second}});
     if (const auto& p = made.parting)
         json["parting"] = {{"time", p->time},
                            {"step", static_cast<std::int64_t>(p->step)},
@@ -152,6 +174,10 @@ std::vector<ReportFact> facts_of(const Comparison& made, const std::string& seco
          fmt::format("{:.3g} m, {:.3g} rad, {:.3g} m/s, {:.3g} rad/s, {:.3g} J", d.position.largest,
                      d.attitude.largest, d.velocity.largest, d.angular_velocity.largest,
                      d.energy.largest)}};
+    if (const Comparison::CutApart* cut = most_apart(made.cuts))
+        facts.push_back(
+            {"cuts", fmt::format("at most {:.3g} of the strength apart, {} at t = {:.6g} s",
+                                 cut->largest, cut->name, cut->time)});
     if (made.parting)
         facts.push_back(
             {"they part", fmt::format("at t = {:.6g} s, body {}, by {}", made.parting->time,

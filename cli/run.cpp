@@ -20,6 +20,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <ctime>
 #include <unistd.h>
 
 namespace poinsot {
@@ -27,6 +28,15 @@ namespace poinsot {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// What this process has used so far, of all processors together.
+double processor_seconds()
+{
+    timespec used{};
+    return ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0
+               ? static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec)
+               : 0;
+}
 
 struct RunArguments {
     std::string scene;
@@ -96,7 +106,7 @@ void tell_happenings(const Simulation& sim)
     constexpr int most = 10;
     int told = 0;
     for (const Happening& one : sim.happenings().list()) {
-        if (one.kind == Happening::Kind::impact)
+        if (one.kind == Happening::Kind::impact || one.kind == Happening::Kind::stop)
             continue;
         if (told == 0)
             say("What happened\n");
@@ -437,6 +447,7 @@ int run(const RunArguments& args)
     }
 
     const auto begin = Clock::now();
+    const double processor_begin = processor_seconds();
     const std::int64_t first_step = sim.state().step;
     const bool talk = !args.quiet && !args.json;
     if (talk)
@@ -465,25 +476,25 @@ int run(const RunArguments& args)
                 kept.clear();
             }
     }
+    const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
+    const RunCost cost{processor_seconds() - processor_begin, wall, sim.state().step - first_step};
     if (out && !end.file) {
         if (end.failure)
             end.file = out->event(sim, "failure", *end.failure);
         else if (end.stopped)
             end.file = out->event(sim, "stopped", "by signal " + std::to_string(stop_signal));
         if (!end.file)
-            end.file = out->finish(sim, end.failure ? "failed" : end.stopped ? "stopped" : "done");
+            end.file = out->finish(sim,
+                                   end.failure   ? "failed"
+                                   : end.stopped ? "stopped"
+                                                 : "done",
+                                   cost);
     }
-    const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
     std::optional<Result<ReportMade>> page;
     if (!args.report.empty() && !end.file) {
         out.reset();
-        const auto steps =
-            static_cast<double>(std::max<std::int64_t>(1, sim.state().step - first_step));
-        const std::string cost =
-            fmt::format("{:.3g} s of computing, {:.3g} µs a step", wall, 1e6 * wall / steps);
-        page = or_stopped([&] {
-            return write_page(trajectory, args.report, talk, {{"cost", cost}}, PageStop());
-        });
+        page =
+            or_stopped([&] { return write_page(trajectory, args.report, talk, {}, PageStop()); });
     }
 
     const Ledger& ledger = sim.ledger();

@@ -2,6 +2,7 @@
 #include "python/bind_shapes.hpp"
 
 #include "poinsot/dynamics/joint_forces.hpp"
+#include "poinsot/forces/control_now.hpp"
 #include "python/rollout.hpp"
 
 #include "poinsot/io/ledger_text.hpp"
@@ -421,6 +422,16 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("v", [](Run& r) { return array_of(r.coordinates().v); })
         .def_property_readonly("bodies", [](Run& r) { return arrays_of(r.idle().placed()); })
         .def_property_readonly("tanks", [](Run& r) { return array_of(r.idle().state().tanks); })
+        .def_property_readonly("controls",
+                               [](Run& r) {
+                                   const Simulation& run = r.idle();
+                                   const auto& all = run.model().controls();
+                                   const ControlsNow now{&all, &run.input(), run.time()};
+                                   std::map<std::string, double> values;
+                                   for (std::size_t i = 0; i < all.size(); ++i)
+                                       values[all[i].name] = now[static_cast<int>(i)];
+                                   return values;
+                               })
         .def_property_readonly("shapes",
                                [](Run& r) { return shapes_of(r.described(), r.idle().placed()); })
         .def_property_readonly("contacts",

@@ -246,6 +246,9 @@ class Simulation:
         """Forces along all velocities, from now on; None: no more."""
     def set_controls(self, values: dict[str, float] | None) -> None:
         """Controls by name, from now on, in place of their schedules; None: all as scheduled."""
+    @property
+    def controls(self) -> dict[str, float]:
+        """Where they stand, by name."""
     def checkpoint(self) -> Checkpoint: ...
     def resume(self, checkpoint: Checkpoint) -> None: ...
     @property

@@ -313,12 +313,13 @@ void accelerate(const Link& link, S* v_dot, const LinkWork<T>& k, LinkSide<S>& s
     side.delta = delta;
 }
 
-/// The accelerations that the joint forces `tau` make at (q, v).
+/// The accelerations that the joint forces `tau` make at (q, v). Where `spin` is given it has, per
+/// link and in link axes, the momentum Σ h a of rotors that turn in it; that ω × Σ h a asks for.
 template <Scalar T>
 POINSOT_FLATTEN void forward_dynamics(const Links& linkage, In<LinkInertia<T>> inertias, In<T> q,
                                       In<T> v, In<T> tau, In<Wrench<T>> external,
                                       const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
-                                      LinkageSpace<T>& w)
+                                      LinkageSpace<T>& w, In<Vec3<T>> spin = {})
 {
     place_links(linkage, q, w);
     start_from_world(w, gravity);
@@ -331,6 +332,8 @@ POINSOT_FLATTEN void forward_dynamics(const Links& linkage, In<LinkInertia<T>> i
         k.f = load_of_motion(inertias[at], k);
         if (!external.empty())
             k.f = k.f - external[at];
+        if (!spin.empty())
+            k.f.tau = cross_add(k.omega, spin[at], k.f.tau);
     }
     for (int i = n; i-- > 0;) {
         const auto at = static_cast<std::size_t>(i);
@@ -464,7 +467,7 @@ POINSOT_FLATTEN void joint_loads(const Links& linkage, In<LinkInertia<T>> inerti
 #define POINSOT_ABA_FOR(word, T)                                                                   \
     word template void forward_dynamics<T>(const Links&, In<LinkInertia<T>>, In<T>, In<T>, In<T>,  \
                                            In<Wrench<T>>, const Vec3<T>&, Out<T>,                  \
-                                           LinkageSpace<T>&);                                      \
+                                           LinkageSpace<T>&, In<Vec3<T>>);                         \
     word template void factor_inertia<T>(const Links&, In<LinkInertia<T>>, LinkageSpace<T>&);      \
     word template void solve_inertia<T>(const Links&, In<T>, Out<T>, LinkageSpace<T>&);            \
     word template void times_inertia<T>(const Links&, In<LinkInertia<T>>, In<T>, Out<T>,           \

@@ -153,7 +153,7 @@ void read_bodies(const Linkage& linkage, const LinkageSpace<double>& w,
         body.omega = link.R * V.omega;
         body.p = body.mass.m * body.v;
         body.L = apply_in_body(body.R, body.mass.I_b, body.omega);
-        if (body.mass.varies) {
+        if (body.mass.flows) {
             body.p += body.R * body.mass.flow_p;
             body.L += body.R * body.mass.flow_L;
         }

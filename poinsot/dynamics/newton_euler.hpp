@@ -41,7 +41,7 @@ Vec3<T> angular_acceleration(const Mat3<T>& R, const Sym3<T>& I_b, const Sym3<T>
 template <class Form>
 BodyRate<double> rate_of(const PlacedBody& body, const Wrench<double>& W)
 {
-    if (body.mass.varies) { // v is taken where the centre of mass is, which moves in the body
+    if (body.mass.flows) { // v is taken where the centre of mass is, which moves in the body
         const Vec3<double> x_dot = body.center_velocity();
         if constexpr (std::same_as<Form, VelocityForm<double>>)
             return {

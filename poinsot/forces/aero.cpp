@@ -30,13 +30,26 @@ Encounter encounter_of(const Aerodynamics& described, const Planet& planet, cons
     return e;
 }
 
-std::array<double, 3> table_place(const Coefficient& c, const Airflow<double>& flow)
+std::array<double, 3> table_place(const Coefficient& c, const Airflow<double>& flow,
+                                  const ControlsNow& controls)
 {
     std::array<double, 3> x{};
+    std::size_t control = 0;
     for (std::size_t i = 0; i < c.over.size(); ++i)
-        x[i] = c.over[i] == Coefficient::Over::alpha  ? flow.alpha
-               : c.over[i] == Coefficient::Over::beta ? flow.beta
-                                                      : flow.mach;
+        switch (c.over[i]) {
+        case Coefficient::Over::alpha:
+            x[i] = flow.alpha;
+            break;
+        case Coefficient::Over::beta:
+            x[i] = flow.beta;
+            break;
+        case Coefficient::Over::mach:
+            x[i] = flow.mach;
+            break;
+        case Coefficient::Over::control:
+            x[i] = controls[c.over_controls[control++]];
+            break;
+        }
     return x;
 }
 
@@ -50,7 +63,7 @@ CoefficientsNow<double> coefficients_of(const Aerodynamics& described, const Air
         for (const Coefficient::Slope& s : c.controls)
             still += s.slope * controls[s.control];
         if (!c.over.empty()) {
-            const std::array<double, 3> x = table_place(c, flow);
+            const std::array<double, 3> x = table_place(c, flow, controls);
             still += c.table.at({x.data(), c.over.size()});
         }
         return {still, c.p * omega.x * described.span + c.q * omega.y * described.chord +
@@ -78,7 +91,7 @@ Wrench<double> aerodynamic_load(const Aerodynamics& described, const Planet& pla
 }
 
 std::string why_no_load(const Aerodynamics& described, const Planet& planet, const Air& air,
-                        const PlacedBody& body, double t)
+                        const PlacedBody& body, double t, const ControlsNow& controls)
 {
     const Encounter e = encounter_of(described, planet, air, body, t);
     if (!finite(body.x) || !std::isfinite(e.at.altitude))
@@ -91,15 +104,20 @@ std::string why_no_load(const Aerodynamics& described, const Planet& planet, con
                        air.profile.altitude.back(), " m of altitude, asked for was ", e.at.altitude,
                        " m; add levels, or hold it beyond its ends");
     constexpr std::array names{"alpha", "beta", "mach"};
+    const auto axis_name = [&](const Coefficient& c, std::size_t i) -> std::string {
+        if (c.over[i] != Coefficient::Over::control)
+            return names[static_cast<std::size_t>(c.over[i])];
+        const auto control = static_cast<std::size_t>(c.control_of(i));
+        return text_of("control '", (*controls.controls)[control].name, "'");
+    };
     for (const Coefficient* c : {&described.drag, &described.side, &described.lift, &described.roll,
                                  &described.pitch, &described.yaw}) {
-        const std::array<double, 3> x = table_place(*c, e.flow);
+        const std::array<double, 3> x = table_place(*c, e.flow, controls);
         for (std::size_t i = 0; i < c->over.size(); ++i) {
             const std::vector<double>& axis = c->table.axes[i];
             if (c->table.beyond == Beyond::refuse && !(x[i] >= axis.front() && x[i] <= axis.back()))
-                return text_of("a table of ", described.name, " ends at ",
-                               names[static_cast<std::size_t>(c->over[i])], " ", axis.front(),
-                               " and ", axis.back(), ", asked for was ", x[i],
+                return text_of("a table of ", described.name, " ends at ", axis_name(*c, i), " ",
+                               axis.front(), " and ", axis.back(), ", asked for was ", x[i],
                                "; add nodes, or hold it beyond its ends");
         }
     }

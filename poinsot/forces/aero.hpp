@@ -80,6 +80,6 @@ Wrench<double> aerodynamic_load(const Aerodynamics& described, const Planet& pla
 
 /// Why there is no such load there, if a table, the wind or the atmosphere refuses; else empty.
 std::string why_no_load(const Aerodynamics& described, const Planet& planet, const Air& air,
-                        const PlacedBody& body, double t);
+                        const PlacedBody& body, double t, const ControlsNow& controls = {});
 
 } // namespace poinsot

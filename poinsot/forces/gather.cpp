@@ -139,13 +139,6 @@ void Loads::carry()
     }
 }
 
-void Loads::put(int body, Cause cause, const Wrench<double>& wrench)
-{
-    parts.push_back({body, cause, wrench});
-    Wrench<double>& sum = total[static_cast<std::size_t>(body)];
-    sum = sum + wrench;
-}
-
 void add_along(const Model& model, const Placed& placed, std::size_t j, int k, Cause cause,
                double Q, Loads& out)
 {

@@ -73,7 +73,12 @@ struct Loads {
     }
 
   private:
-    void put(int body, Cause cause, const Wrench<double>& wrench);
+    void put(int body, Cause cause, const Wrench<double>& wrench)
+    {
+        parts.push_back({body, cause, wrench});
+        Wrench<double>& sum = total[static_cast<std::size_t>(body)];
+        sum = sum + wrench;
+    }
 };
 
 /// What acts on it? Everything but the reactions of what binds it. Loads with a beginning and an

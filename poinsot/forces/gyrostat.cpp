@@ -42,12 +42,15 @@ void add_rotors(const Model& model, const Placed& placed, const Input& input, do
     const auto& rotors = model.rotors();
     check(placed.rotors.size() == rotors.size(), "every rotor has its momentum");
     const Vec3<double> none = zero3<double>();
+    const bool undriven = input.rotor_torques.empty();
     for (std::size_t i = 0; i < rotors.size(); ++i) {
         const Rotor& rotor = rotors[i];
         const PlacedBody& body = carrier_of(rotor, placed);
         const Vec3<double> a = body.R * rotor.axis;
         const double h = placed.rotors[i];
         out.add(rotor.body, Cause::rotor, {none, -h * cross(body.omega, a)});
+        if (undriven && rotor.coasts())
+            continue;
         if (rotor.prescribed()) {
             check(input_torque(input, i) == 0, "an input drives rotors that keep no speed");
             if (const double rate = rotor.speed->rate_at(t); rate != 0)

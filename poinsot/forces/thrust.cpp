@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/forces/thrust.hpp"
 
+#include "poinsot/base/flatten.hpp"
 #include "poinsot/forces/gravity.hpp"
 #include "poinsot/forces/planet.hpp"
 
@@ -16,14 +17,16 @@ struct Opening {
     Vec3<double> spins; // G_e ω
 };
 
-Opening opening_of(const Flow& flow, const PlacedBody& body)
+Opening opening_of(const Flow& flow, double mu, const PlacedBody& body)
 {
     const Vec3<double> rho = body.lever(flow.point);
     if (flow.kind == Flow::Kind::inlet)
-        return {-flow.mass_flow, rho, flow.velocity, zero3<double>()};
+        return {-mu, rho, flow.velocity, zero3<double>()};
     const Vec3<double> n = body.R * flow.direction;
+    if (flow.radius == 0)
+        return {mu, rho, body.v + cross(body.omega, rho) + flow.exhaust_speed * n, zero3<double>()};
     const double spread = 0.25 * flow.radius * flow.radius;
-    return {flow.mass_flow, rho, body.v + cross(body.omega, rho) + flow.exhaust_speed * n,
+    return {mu, rho, body.v + cross(body.omega, rho) + flow.exhaust_speed * n,
             spread * (body.omega + dot(n, body.omega) * n)};
 }
 
@@ -34,15 +37,18 @@ void each_opening(const Model& model, const Vessel& vessel, const Placed& placed
     const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
     for (const int i : vessel.flows) {
         const Flow& flow = model.flows()[static_cast<std::size_t>(i)];
-        if (placed.weighed.on[static_cast<std::size_t>(i)] && flow.kind != Flow::Kind::pump)
-            f(opening_of(flow, body));
+        const Flowing& now = placed.weighed.flowing;
+        if (!now.on[static_cast<std::size_t>(i)] || flow.kind == Flow::Kind::pump)
+            continue;
+        const double share = now.shares.empty() ? 1 : now.shares[static_cast<std::size_t>(i)].now;
+        f(opening_of(flow, share * flow.mass_flow, body));
     }
 }
 
 bool any_on(const Vessel& vessel, const Placed& placed)
 {
     for (const int i : vessel.flows)
-        if (placed.weighed.on[static_cast<std::size_t>(i)])
+        if (placed.weighed.flowing.on[static_cast<std::size_t>(i)])
             return true;
     return false;
 }
@@ -104,7 +110,7 @@ MassChange change_of(const Model& model, const Vessel& vessel, const MassRate& r
 
 } // namespace
 
-void add_thrust(const Model& model, const Placed& placed, Loads& out)
+POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed, Loads& out)
 {
     for (std::size_t k = 0; k < model.vessels().size(); ++k) {
         const Vessel& vessel = model.vessels()[k];

@@ -14,15 +14,19 @@ bool pushes(const CoordinateLaw& law)
 {
     return law.stiffness > 0 || law.damping > 0 || law.friction > 0 || law.motor;
 }
-bool only_uniform_gravity(const Model& model)
+/// Does nothing act but uniform gravity, rotors and what leaves tanks?
+bool only_gravity_and_parts(const Model& model)
 {
     const auto& joints = model.joints();
     return model.gravity().G == 0 && model.planet().mu == 0 && model.springs().empty() &&
            model.bushings().empty() && model.drags().empty() && model.aerodynamics().empty() &&
-           model.rotors().empty() && model.tanks().empty() && model.loads().empty() &&
-           std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
+           model.loads().empty() && std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
                return std::any_of(j.laws.begin(), j.laws.end(), pushes);
            });
+}
+bool only_uniform_gravity(const Model& model)
+{
+    return only_gravity_and_parts(model) && model.rotors().empty() && model.tanks().empty();
 }
 
 } // namespace
@@ -39,6 +43,7 @@ JointSystem::JointSystem(System& world)
 {
     const Model& model = world.model;
     only_gravity_ = only_uniform_gravity(model) && !world.press;
+    gravity_and_parts_ = only_gravity_and_parts(model) && !world.press;
     has_loops_ = has_loops(model);
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());
@@ -64,7 +69,10 @@ void JointSystem::weigh(double t)
     if (world.model.vessels().empty())
         return;
     world.weigh(t);
-    take_masses();
+    const Weighed& weighed = world.placed.weighed;
+    if (taken_contents_ != weighed.contents || taken_flows_ != weighed.flowing.on ||
+        taken_shares_ != weighed.flowing.shares)
+        take_masses();
 }
 
 void JointSystem::take_masses()
@@ -79,6 +87,9 @@ void JointSystem::take_masses()
     for (const Vessel& vessel : world.model.vessels())
         bodies[static_cast<std::size_t>(vessel.body)].mass =
             masses[static_cast<std::size_t>(vessel.body)];
+    taken_contents_ = world.placed.weighed.contents;
+    taken_flows_ = world.placed.weighed.flowing.on;
+    taken_shares_ = world.placed.weighed.flowing.shares;
     const Triple<double> none = zero_triple<double>();
     for (const int body : in_vessels_)
         inertias[static_cast<std::size_t>(linkage.bodies[static_cast<std::size_t>(body)].link)] = {
@@ -126,7 +137,10 @@ void JointSystem::place(std::span<const double> q, std::span<const double> v)
 std::optional<std::span<const double>> JointSystem::forces_along_joints()
 {
     const Input& input = world.input;
-    if (!only_gravity_ || has_rows() || world.holding || !input.loads.empty())
+    // A tank from which nothing flows is mass, and a rotor that coasts a term of the motion.
+    const bool falls =
+        only_gravity_ || (gravity_and_parts_ && !world.anything_flows() && world.rotors_coast());
+    if (!falls || has_rows() || world.holding || !input.loads.empty())
         return std::nullopt;
     if (!input.tau.empty()) {
         check(input.tau.size() == freedoms(), "tau has a force per velocity");
@@ -143,6 +157,21 @@ std::optional<std::span<const double>> JointSystem::forces_along_joints()
     return tau_;
 }
 
+std::span<const Vec3<double>> JointSystem::spin_of_links()
+{
+    const auto& rotors = world.model.rotors();
+    if (taken_rotors_ == world.rotors)
+        return spin_;
+    taken_rotors_ = world.rotors;
+    spin_.assign(linkage.size(), zero3<double>());
+    for (std::size_t i = 0; i < rotors.size(); ++i) {
+        const LinkedBody& at = linkage.bodies[static_cast<std::size_t>(rotors[i].body)];
+        if (at.link != poinsot::world)
+            spin_[static_cast<std::size_t>(at.link)] += world.rotors[i] * (at.R * rotors[i].axis);
+    }
+    return spin_;
+}
+
 void JointSystem::evaluate(std::span<const double> q, std::span<const double> v, double t,
                            std::span<double> v_dot, bool reactions)
 {
@@ -154,7 +183,7 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
     }
     if (along)
         forward_dynamics<double>(linkage, inertias, q, v, *along, {}, world.model.gravity().uniform,
-                                 v_dot, space);
+                                 v_dot, space, spin_of_links());
     else {
         link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
         forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(),
@@ -312,7 +341,7 @@ void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const 
         const PlacedBody& body = bodies[i];
         const auto [a, alpha] = acceleration_of(i);
         const Vec3<double> turning =
-            body.mass.varies ? body.L - body.R * body.mass.flow_L : body.L; // I ω
+            body.mass.flows ? body.L - body.R * body.mass.flow_L : body.L; // I ω
         const Wrench<double> needs{body.mass.m * a, apply_in_body(body.R, body.mass.I_b, alpha) +
                                                         cross(body.omega, turning)};
         carried_[i] = needs - world.loads.total[i];

@@ -104,6 +104,8 @@ class JointSystem {
   private:
     /// The forces of the input along the velocities; none where they are loads of another kind.
     std::optional<std::span<const double>> forces_along_joints();
+    /// Σ h a of the rotors in every link, in link axes; empty where there are none.
+    std::span<const Vec3<double>> spin_of_links();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
     /// What bodies feel of the armatures of the tree, which the mass matrix has: −A q̈, or −A Δq̇.
     void add_armatures(std::span<const double> v_change);
@@ -118,12 +120,18 @@ class JointSystem {
     std::vector<double> lambda_, lack_;
 
     bool only_gravity_;         // uniform, and nothing else acts
+    bool gravity_and_parts_;    // nor does anything but rotors and tanks
     std::vector<int> velocity_; // of every coordinate of the joints
     std::vector<double> tau_;
     std::vector<double> no_forces_;
     std::vector<Wrench<double>> external_;
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass
     std::vector<int> in_vessels_;         // bodies of the links that carry a body with tanks
+    std::vector<double> taken_contents_;  // of the tanks, for which `inertias` are
+    std::vector<char> taken_flows_;
+    std::vector<FlowShare> taken_shares_;
+    std::vector<double> taken_rotors_; // their momenta, for which spin_ is
+    std::vector<Vec3<double>> spin_;
 };
 
 } // namespace poinsot

@@ -23,7 +23,7 @@ Vec3<double> middle_rate(const BodyMass& mass, const Vec3<double>& L_b,
     double last = INFINITY;
     for (int i = 0; i < 30; ++i) {
         const Vec3<double> Iw =
-            mass.varies ? mass.I_b * omega + mass.flow_L : mass.I_b * omega; // L_b halfway
+            mass.flows ? mass.I_b * omega + mass.flow_L : mass.I_b * omega; // L_b halfway
         const Vec3<double> g =
             Iw + (0.5 * h) * cross(omega, Iw) - (0.25 * h) * cross(omega, change) - mean;
         const Mat3<double> J = full(mass.I_b) +
@@ -65,7 +65,7 @@ void place_middle(PlacedBody& at, const PlacedBody& start, const BodyMass& mass,
     at.mass = mass;
     at.p = start.p + (0.5 * h) * m.a;
     at.R = start.R * matrix_of(half);
-    at.v = mass.inv_m * (mass.varies ? at.p - at.R * mass.flow_p : at.p);
+    at.v = mass.inv_m * (mass.flows ? at.p - at.R * mass.flow_p : at.p);
     at.x = start.x + (0.5 * h) * at.center_velocity();
     at.omega = start.R * m.u; // turning about ω leaves it where it is
     at.L = start.L + (0.5 * h) * m.b;

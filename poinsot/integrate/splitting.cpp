@@ -5,6 +5,7 @@
 #include "poinsot/integrate/kick.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace poinsot {
 
@@ -54,7 +55,7 @@ void add_parts(const Rows& rows, std::span<const double> lambda, Loads& loads)
 template <class Form>
 PlacedBody flown_ahead(System& system, std::size_t i, const Form& y, const PlacedBody& at, double h)
 {
-    if (!at.mass.varies)
+    if (!at.mass.varies || !system.anything_flows())
         return placed(flown(y, at, h), at.mass);
     PlacedBody halfway = at;
     const BodyMass& mass = system.halfway.weighed.masses[i];
@@ -70,6 +71,8 @@ void weigh_ahead(System& system, double t, double h)
 {
     if (system.model.vessels().empty())
         return;
+    if (!system.anything_flows()) // all that is asked of what `placed` weighs is how it turns
+        return find_principal(system.model, system.placed.weighed);
     system.weigh(t + 0.5 * h, system.halfway.weighed);
     find_principal(system.model, system.halfway.weighed);
     system.weigh(t + h, system.weighed_at_end);
@@ -80,7 +83,7 @@ template <class Form>
 void fly_all(System& system, std::vector<Form>& bodies, double h, Postings& postings)
 {
     auto& at = system.placed.bodies;
-    if (system.model.vessels().empty())
+    if (!system.anything_flows())
         return fly(bodies, at, h);
     Placed& halfway = system.halfway;
     halfway.bodies = at;
@@ -100,7 +103,7 @@ void fly_all(System& system, std::vector<Form>& bodies, double h, Postings& post
         at[i].R = matrix_of(bodies[i].attitude);
         set_motion(at[i], p, L);
     }
-    system.placed.weighed = system.weighed_at_end;
+    std::swap(system.placed.weighed, system.weighed_at_end);
     if (postings.off())
         return;
     system.loads.changes.clear();

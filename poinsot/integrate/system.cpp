@@ -3,6 +3,9 @@
 
 #include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/gyrostat.hpp"
+#include "poinsot/model/throttle.hpp"
+
+#include <algorithm>
 
 namespace poinsot {
 
@@ -23,6 +26,8 @@ System::System(const Model& model, const Input& input) : model(model), input(inp
 {
     if (!model.rotors().empty())
         rotors = start_of<MomentumForm<double>>(model).rotors;
+    rotors_coast_ = std::all_of(model.rotors().begin(), model.rotors().end(),
+                                [](const Rotor& rotor) { return rotor.coasts(); });
     if (!model.tanks().empty()) {
         const State start = start_of<MomentumForm<double>>(model);
         start_tanks(start.tanks, start.flowing, 0);
@@ -34,7 +39,9 @@ System::~System() = default;
 
 void System::gather(double t)
 {
-    if (!model.rotors().empty())
+    if (rotors_coast())
+        placed.rotors = rotors;
+    else
         carry_on(*this, t, placed.rotors);
     gather_loads(model, placed, input, t, active_at, loads);
     if (press)
@@ -44,10 +51,13 @@ void System::gather(double t)
 void System::start_tanks(std::span<const double> contents, std::span<const char> on, double t)
 {
     tanks.assign(contents.begin(), contents.end());
-    flowing.assign(on.begin(), on.end());
+    flowing.on.assign(on.begin(), on.end());
     tanks_at = t;
-    if (!tanks.empty())
-        rates_of(model.tanks(), model.flows(), flowing, filling);
+    anything_flows_ = std::any_of(on.begin(), on.end(), [](char is) { return is; });
+    if (tanks.empty())
+        return;
+    shares_at(model.flows(), model.controls(), &input, t, active_at, flowing.shares);
+    find_rates(model.tanks(), model.flows(), flowing);
 }
 
 void System::start_joints(std::span<const char> released)
@@ -58,10 +68,26 @@ void System::start_joints(std::span<const char> released)
 
 void System::contents_at(double t, std::vector<double>& contents) const
 {
+    if (!anything_flows_) {
+        contents = tanks;
+        return;
+    }
     contents.resize(tanks.size());
-    for (std::size_t i = 0; i < tanks.size();
-         ++i) // a step ends where a tank does: this is rounding
-        contents[i] = max(0.0, tanks[i] + filling[i] * (t - tanks_at));
+    const double passed = t - tanks_at;
+    const bool steady = flowing.shares.empty();
+    for (std::size_t i = 0; i < tanks.size(); ++i) {
+        const double rate =
+            steady ? flowing.rates[i] : flowing.rates[i] + 0.5 * flowing.changes[i] * passed;
+        // A step ends where a tank does: this is rounding.
+        contents[i] = max(0.0, tanks[i] + rate * passed);
+    }
+}
+
+void System::shares_now(double t, std::vector<FlowShare>& shares) const
+{
+    shares = flowing.shares;
+    for (FlowShare& share : shares)
+        share.now = max(0.0, share.now + share.rate * (t - tanks_at)); // likewise
 }
 
 void System::weigh(double t, Weighed& out)
@@ -69,7 +95,8 @@ void System::weigh(double t, Weighed& out)
     if (tanks.empty())
         return;
     contents_at(t, contents);
-    poinsot::weigh(model, contents, flowing, out);
+    shares_now(t, shares);
+    poinsot::weigh(model, contents, flowing.on, shares, out);
 }
 
 void System::start_rotors(std::span<const double> momenta, double t)
@@ -80,7 +107,8 @@ void System::start_rotors(std::span<const double> momenta, double t)
 
 void System::advance_rotors(double t)
 {
-    carry_on(*this, t, rotors);
+    if (!rotors_coast())
+        carry_on(*this, t, rotors);
     rotors_at = t;
 }
 

@@ -48,13 +48,20 @@ class System {
     void start_rotors(std::span<const double> momenta, double t);
     /// Takes them on to a later time, drives on or off as they are.
     void advance_rotors(double t);
+    /// Does every rotor keep its momentum in this step?
+    bool rotors_coast() const { return rotors_coast_ && input.rotor_torques.empty(); }
+    /// Does anything flow in this step?
+    bool anything_flows() const { return anything_flows_; }
 
-    /// The contents of tanks at a time from which on the step goes, and the flows that are on.
+    /// The contents of tanks at a time from which on the step goes, and the flows that are on; they
+    /// follow their controls as at `active_at`.
     void start_tanks(std::span<const double> contents, std::span<const char> on, double t);
     /// Which joints have let go.
     void start_joints(std::span<const char> released);
     /// What is in the tanks at time t.
     void contents_at(double t, std::vector<double>& contents) const;
+    /// What part of its mass flow every flow has at time t.
+    void shares_now(double t, std::vector<FlowShare>& shares) const;
     /// What everything weighs at time t, in `placed` or elsewhere.
     void weigh(double t) { weigh(t, placed.weighed); }
     void weigh(double t, Weighed& out);
@@ -111,9 +118,8 @@ class System {
     Holding* holding = nullptr;            // surfaces that rest on each other, if any do
     std::vector<double> rotors;            // their momenta at the time rotors_at
     double rotors_at = 0;
-    std::vector<double> tanks;   // their contents at the time tanks_at
-    std::vector<double> filling; // kg/s
-    std::vector<char> flowing;   // per flow
+    std::vector<double> tanks; // their contents at the time tanks_at
+    Flowing flowing;           // at that time
     double tanks_at = 0;
 
     // Scratch of the integrators, kept so that nothing allocates once it is warm.
@@ -125,7 +131,12 @@ class System {
     Placed halfway;         // of a flight in which mass varies
     Weighed weighed_at_end; // of it
     std::vector<double> lambda, contents;
+    std::vector<FlowShare> shares;
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
+
+  private:
+    bool rotors_coast_ = true; // but for what an input drives them with
+    bool anything_flows_ = false;
 };
 
 /// How a step went. An implicit or adaptive method may fail; it then says why.

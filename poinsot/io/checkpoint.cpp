@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -293,6 +294,14 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
         content["tanks"] = numbers_of(state.tanks);
         content["flowing"] = std::vector<int>(state.flowing.begin(), state.flowing.end());
     }
+    if (!state.shares.empty()) {
+        std::vector<double> now, rates;
+        for (const FlowShare& share : state.shares) {
+            now.push_back(share.now);
+            rates.push_back(share.rate);
+        }
+        content["shares"] = {numbers_of(now), numbers_of(rates)};
+    }
     if (!state.released.empty())
         content["released"] = std::vector<int>(state.released.begin(), state.released.end());
     content["books"] = numbers_of(checkpoint.books);
@@ -396,8 +405,18 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
             for (const int on : content.at("flowing").get<std::vector<int>>())
                 made.state.flowing.push_back(on != 0);
         }
+        if (content.contains("shares")) {
+            const auto now = from_numbers<std::vector<double>>(content.at("shares").at(0)),
+                       rates = from_numbers<std::vector<double>>(content.at("shares").at(1));
+            for (std::size_t i = 0; i < now.size(); ++i)
+                made.state.shares.push_back({now[i], i < rates.size() ? rates[i] : 0});
+        }
+        const auto& flows = scene.model->flows();
+        const bool throttled = std::any_of(flows.begin(), flows.end(),
+                                           [](const Flow& flow) { return flow.control >= 0; });
         if (made.state.tanks.size() != scene.model->tanks().size() ||
-            made.state.flowing.size() != scene.model->flows().size())
+            made.state.flowing.size() != flows.size() ||
+            made.state.shares.size() != (throttled ? flows.size() : 0))
             return refuse("does not fit the scene: another number of tanks or flows");
         if (content.contains("released"))
             for (const int gone : content.at("released").get<std::vector<int>>())

@@ -251,6 +251,59 @@ void take_largest(Difference& worst, double size, double time, int body)
         worst = {size, time, body};
 }
 
+/// What is used of the strength of cuts, at rising times.
+class CutsUsed {
+  public:
+    explicit CutsUsed(const TrajectoryReader& run) : run_(run), rows_(run, "cuts/utilisation") {}
+    /// Of all cuts, at a time not before that of the last call, within the run.
+    const std::vector<double>& at(double t)
+    {
+        const Neighbours n = neighbours_of(run_.head().time, t, left_);
+        left_ = n.left;
+        const std::size_t cuts = run_.head().cuts.size(), next = n.left + (n.part != 0);
+        rows_.row(next);
+        used_.resize(cuts);
+        for (std::size_t i = 0; i < cuts; ++i)
+            used_[i] = (1 - n.part) * rows_.row(n.left)[i] + n.part * rows_.row(next)[i];
+        return used_;
+    }
+
+  private:
+    const TrajectoryReader& run_;
+    RowWindow rows_;
+    std::size_t left_ = 0;
+    std::vector<double> used_;
+};
+
+/// Cuts are matched by name.
+void compare_cuts(const TrajectoryReader& first, const TrajectoryReader& second,
+                  const std::vector<std::size_t>& frames, const TrajectoryHead& base,
+                  Comparison& made)
+{
+    const TrajectoryHead &a = first.head(), &b = second.head();
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0; i < a.cuts.size(); ++i)
+        for (std::size_t k = 0; k < b.cuts.size(); ++k)
+            if (a.cuts[i].name == b.cuts[k].name) {
+                pairs.emplace_back(i, k);
+                made.cuts.push_back({a.cuts[i].name});
+                break;
+            }
+    if (pairs.empty())
+        return;
+    CutsUsed one(first), other(second);
+    for (const std::size_t frame : frames) {
+        const double t = base.time[frame];
+        const auto& x = one.at(std::clamp(t, a.time.front(), a.time.back()));
+        const auto& y = other.at(std::clamp(t, b.time.front(), b.time.back()));
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const double u = x[pairs[i].first], v = y[pairs[i].second];
+            if (std::abs(u - v) > made.cuts[i].largest)
+                made.cuts[i] = {made.cuts[i].name, std::abs(u - v), t, u, v};
+        }
+    }
+}
+
 /// The frames of a run within the time that both have.
 std::vector<std::size_t> frames_within(const TrajectoryHead& head, double from, double until)
 {
@@ -388,6 +441,7 @@ Comparison compared(const TrajectoryReader& first, const TrajectoryReader& secon
         if (++done % 64 == 0)
             options.progress(static_cast<double>(done) / static_cast<double>(made.times));
     }
+    compare_cuts(first, second, frames, base, made);
     return made;
 }
 

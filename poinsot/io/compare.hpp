@@ -60,6 +60,15 @@ struct Comparison {
         double distance = 0, angle = 0;
     };
     std::vector<Apart> apart;
+
+    /// Cuts that both have, by name, in the order of the first: how far what is used of their
+    /// strength is apart, at most, at these times. Between frames it is taken on a straight line.
+    struct CutApart {
+        std::string name;
+        double largest = 0, time = 0; // of utilisation
+        double first = 0, second = 0; // what each used then
+    };
+    std::vector<CutApart> cuts;
 };
 
 Result<Comparison> compare_runs(const TrajectoryReader& first, const TrajectoryReader& second,

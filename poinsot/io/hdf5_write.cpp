@@ -2,6 +2,7 @@
 #include "poinsot/io/hdf5_write.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace poinsot::hdf5 {
 
@@ -172,6 +173,21 @@ Handle Series::made(hid_t at, const char* name, const Extent& row) const
     return need(H5Dcreate2(at, name, type_, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
 }
 
+namespace {
+
+/// A dataset of one thing whose place in the file is there from the start: writing it later moves
+/// nothing.
+Handle made_at_once(hid_t at, const char* name, hid_t type)
+{
+    const Handle space = need(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle how = need(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    need(H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY));
+    need(H5Pset_obj_track_times(how, false));
+    return need(H5Dcreate2(at, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
+}
+
+} // namespace
+
 Slot::Slot(hid_t at, const char* name, std::size_t size, std::string_view text)
     : size_(size), type_(fixed_text_type(size)), set_(made(at, name))
 {
@@ -185,11 +201,19 @@ void Slot::write(std::string_view text)
 
 Handle Slot::made(hid_t at, const char* name) const
 {
-    const Handle space = need(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle how = need(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    need(H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY));
-    need(H5Pset_obj_track_times(how, false));
-    return need(H5Dcreate2(at, name, type_, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
+    return made_at_once(at, name, type_);
+}
+
+NumberSlot::NumberSlot(hid_t at, const char* name, const char* unit)
+    : set_(made_at_once(at, name, H5T_NATIVE_DOUBLE))
+{
+    if (*unit)
+        text_attribute(set_, "unit", unit);
+    write(std::numeric_limits<double>::quiet_NaN());
+}
+void NumberSlot::write(double value)
+{
+    need(H5Dwrite(set_, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value));
 }
 
 } // namespace poinsot::hdf5

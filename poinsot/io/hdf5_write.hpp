@@ -67,4 +67,14 @@ class Slot {
     Handle type_, set_;
 };
 
+/// A dataset of one number, overwritten in place at the end; not a number until then.
+class NumberSlot {
+  public:
+    NumberSlot(hid_t at, const char* name, const char* unit = "");
+    void write(double value);
+
+  private:
+    Handle set_;
+};
+
 } // namespace poinsot::hdf5

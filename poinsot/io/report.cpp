@@ -98,7 +98,7 @@ Result<ReportMade> write_report(const TrajectoryReader& run, std::string_view pa
         if (bytes > most_page_data)
             refuse_as_too_long(run, bytes);
         PageJson all{{"format", "poinsot page"},
-                     {"version", {1, 2}},
+                     {"version", {1, 3}},
                      {"data",
                       {{"bytes", bytes},
                        {"chunk_bytes", page_chunk_bytes},

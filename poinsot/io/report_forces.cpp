@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/report_forces.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -45,6 +46,11 @@ PageJson described_joints(const Model& model, const TrajectoryReader& run, PageD
                           {"b", joint.b},
                           {"frame_a", page_json(joint.frame_a)},
                           {"frame_b", page_json(joint.frame_b)}});
+        if (std::any_of(joint.laws.begin(), joint.laws.end(),
+                        [](const CoordinateLaw& law) { return law.stiffness > 0; }))
+            joints.back()["elastic"] = true;
+        if (joint.kind == JointKind::rolling)
+            joints.back()["radius"] = joint.radius;
         if (reactions && j < recorded.size() && recorded[j].name == joint.name)
             joints.back()["reaction"] = reaction_json(run, data, j);
         for (const Release& release : model.releases())
@@ -80,8 +86,28 @@ PageJson described_springs(const Model& model)
                            {"a", s.a.body},
                            {"b", s.b.body},
                            {"at_a", page_json(s.a.point)},
-                           {"at_b", page_json(s.b.point)}});
+                           {"at_b", page_json(s.b.point)},
+                           {"stiffness", s.stiffness},
+                           {"damping", s.damping}});
     return springs;
+}
+
+PageJson described_bushings(const Model& model, const TrajectoryReader& run)
+{
+    PageJson bushings = PageJson::array();
+    for (std::size_t i = 0; i < model.bushings().size(); ++i) {
+        const Bushing& bushing = model.bushings()[i];
+        bushings.push_back({{"name", bushing.name},
+                            {"a", bushing.a},
+                            {"b", bushing.b},
+                            {"frame_a", page_json(bushing.frame_a)},
+                            {"frame_b", page_json(bushing.frame_b)}});
+        for (const Release& release : model.releases())
+            if (release.bushing == static_cast<int>(i))
+                if (const auto when = let_go(run, release.name))
+                    bushings.back()["until"] = *when;
+    }
+    return bushings;
 }
 
 PageJson described_forces(const TrajectoryReader& run, PageData& data)
@@ -181,17 +207,6 @@ PageJson described_cuts(const TrajectoryReader& run, PageData& data)
                         {"gone", data.put("u8", {run.frames()}, std::move(gone))}});
     }
     return cuts;
-}
-
-std::optional<PageJson> described_ground(const Model& model)
-{
-    for (const Skin& skin : model.skins())
-        if (skin.body == world && !skin.collider.bounded()) {
-            const Vec3<double> n = rotate(skin.pose.q, Vec3<double>{0, 0, 1});
-            return PageJson{{"point", page_json(skin.pose.x + skin.collider.margin() * n)},
-                            {"normal", page_json(n)}};
-        }
-    return std::nullopt;
 }
 
 PageJson described_coordinates(const Model& model, const TrajectoryReader& run, PageData& data)

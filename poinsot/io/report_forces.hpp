@@ -11,6 +11,8 @@ namespace poinsot {
 
 PageJson described_joints(const Model& model, const TrajectoryReader& run, PageData& data);
 PageJson described_springs(const Model& model);
+/// Springs in six directions, those that join the pieces of beams among them.
+PageJson described_bushings(const Model& model, const TrajectoryReader& run);
 
 /// One entry for each body and cause that acts at all.
 PageJson described_forces(const TrajectoryReader& run, PageData& data);
@@ -21,8 +23,6 @@ std::optional<PageJson> described_contacts(const Model* model, const TrajectoryR
                                            PageData& data);
 /// Cuts: where they are, what they may carry, and what they carry in every frame.
 PageJson described_cuts(const TrajectoryReader& run, PageData& data);
-/// The first plane or half-space that stands in the world.
-std::optional<PageJson> described_ground(const Model& model);
 
 /// Coordinates of joints and lengths of springs, in every frame.
 PageJson described_coordinates(const Model& model, const TrajectoryReader& run, PageData& data);

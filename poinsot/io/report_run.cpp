@@ -4,16 +4,28 @@
 #include "poinsot/io/report_forces.hpp"
 #include "poinsot/io/report_ledger.hpp"
 #include "poinsot/io/report_poses.hpp"
+#include "poinsot/io/report_shapes.hpp"
 #include "poinsot/mass/principal.hpp"
 
 #include <fmt/format.h>
 
 #include <limits>
-#include <map>
 
 namespace poinsot {
 
 namespace {
+
+/// Seconds of processor and of the wall, steps, and how fast time went by.
+std::string cost_in_words(const TrajectoryHead::Cost& cost, double h)
+{
+    std::string text = fmt::format("{:.3g} s of processor, {:.3g} s by the clock, {:.0f} steps",
+                                   cost.processor_seconds, cost.wall_seconds, cost.steps);
+    if (cost.steps > 0 && cost.wall_seconds > 0)
+        text +=
+            fmt::format(", {:.3g} µs a step, {:.3g} times real time",
+                        1e6 * cost.wall_seconds / cost.steps, cost.steps * h / cost.wall_seconds);
+    return text;
+}
 
 class RunOnPage {
   public:
@@ -33,7 +45,8 @@ class RunOnPage {
         PageJson bodies = described_bodies();
         PageJson frames{{"time", described_poses(bodies)}};
         described_motion(bodies);
-        PageJson shapes = described_shapes(bodies);
+        ShapesOnPage shapes(run_, scene_, data_, made_.remarks);
+        bodies["shape"] = data_.put("u32", {n_}, shapes.of_bodies());
 
         const std::optional<Scene>& scene = scene_.scene;
         PageJson run{{"title", head_.title}};
@@ -45,19 +58,23 @@ class RunOnPage {
         if (scene && norm2(scene->model->gravity().uniform) > 0)
             run["gravity"] = page_json(scene->model->gravity().uniform);
         if (scene)
-            if (auto ground = described_ground(*scene->model))
-                run["ground"] = std::move(*ground);
+            if (const auto ground = ground_of(*scene->model))
+                run["ground"] = described_plane(scene->model->skins()[*ground]);
         run["frames"] = std::move(frames);
         run["samples"] = {{"time", time_},
                           {"step", data_.f64({run_.frames()}, head_.step_of_frame)}};
         run["bodies"] = std::move(bodies);
-        if (scene)
-            if (PageJson surfaces = described_surfaces(*scene, shapes); !surfaces.empty())
+        if (scene) {
+            if (PageJson surfaces = shapes.surfaces(); !surfaces.empty())
                 run["surfaces"] = std::move(surfaces);
-        run["shapes"] = std::move(shapes);
+            if (PageJson planes = shapes.planes(); !planes.empty())
+                run["planes"] = std::move(planes);
+        }
+        run["shapes"] = std::move(shapes).list();
         if (scene) {
             run["joints"] = described_joints(*scene->model, run_, data_);
             run["springs"] = described_springs(*scene->model);
+            run["bushings"] = described_bushings(*scene->model, run_);
             if (n_ < few_bodies)
                 run["signals"] = described_coordinates(*scene->model, run_, data_);
         }
@@ -91,6 +108,8 @@ class RunOnPage {
             }
         }
         run["events"] = std::move(events);
+        // Since layout 1.6 all impacts are events, each at its moment.
+        run["impacts_listed"] = head_.layout_minor >= 6;
         if (head_.ledger_detail != "off")
             run["ledger"] = described_ledger(run_, data_, made_.remarks);
         return run;
@@ -120,6 +139,8 @@ class RunOnPage {
         fact("until", fmt::format("{} s", head_.until));
         fact("program", head_.program);
         fact("compiler", head_.compiler);
+        if (head_.cost)
+            fact("cost", cost_in_words(*head_.cost, head_.step));
         fact("state hash", head_.state_hash);
         for (const ReportFact& more : facts_)
             fact(more.name, more.value);
@@ -216,7 +237,7 @@ class RunOnPage {
         return data_.f64({shown.frames.size()}, std::move(times));
     }
 
-    /// Rotors and tanks, as signals.
+    /// Rotors, tanks and controls, as signals.
     void describe_parts(PageJson& signals)
     {
         if (signals.is_null())
@@ -232,6 +253,7 @@ class RunOnPage {
         add(head_.rotors, "rotors/momentum", "axial momentum", "kg m²/s");
         add(head_.tanks, "tanks/content", "content", "kg");
         add(head_.tanks, "tanks/level", "level", "m");
+        add(head_.controls, "controls/value", "setting", "1");
     }
 
     void described_motion(PageJson& bodies)
@@ -242,108 +264,6 @@ class RunOnPage {
         }
         for (const char* name : {"velocity", "angular_velocity", "angular_momentum"})
             bodies[name] = copied(data_, run_, text_of("bodies/", name));
-    }
-
-    PageJson described_shapes(PageJson& bodies)
-    {
-        PageJson shapes = PageJson::array();
-        std::map<std::string, std::uint32_t> known; // the same shape is there once
-        std::vector<std::uint32_t> numbers;
-        for (std::size_t i = 0; i < n_; ++i) {
-            const double* size = head_.shape_size.data() + 3 * i;
-            const std::string key = fmt::format("{} {} {} {} {}", head_.shapes[i], size[0], size[1],
-                                                size[2], head_.meshes[i]);
-            const auto [at, added] = known.emplace(key, static_cast<std::uint32_t>(shapes.size()));
-            if (added)
-                shapes.push_back(described_shape(i));
-            numbers.push_back(at->second);
-        }
-        if (shapes.empty())
-            shapes.push_back({{"kind", "none"}});
-        bodies["shape"] = data_.put("u32", {n_}, std::move(numbers));
-        return shapes;
-    }
-    PageJson described_shape(std::size_t i)
-    {
-        const std::string& kind = head_.shapes[i];
-        const double* size = head_.shape_size.data() + 3 * i;
-        const bool round = kind == "cylinder" || kind == "capsule" || kind == "cone";
-        const std::size_t lengths = kind == "box" || kind == "ellipsoid" ? 3
-                                    : round                              ? 2
-                                    : kind == "ball"                     ? 1
-                                                                         : 0;
-        const bool good = std::all_of(size, size + lengths, [](double s) { return s > 0; });
-        if (good && kind == "box")
-            return {{"kind", kind}, {"sides", page_json(row_vec(size))}};
-        if (good && kind == "ellipsoid")
-            return {{"kind", kind}, {"half_axes", page_json(row_vec(size))}};
-        if (good && kind == "ball")
-            return {{"kind", kind}, {"radius", size[0]}};
-        if (good && round)
-            return {{"kind", kind}, {"radius", size[0]}, {"height", size[1]}};
-        if (kind == "mesh")
-            return described_mesh(head_.meshes[i]);
-        return {{"kind", "none"}};
-    }
-    /// Shapes that stand in the world, beside its ground.
-    PageJson described_surfaces(const Scene& scene, PageJson& shapes)
-    {
-        PageJson surfaces = PageJson::array();
-        const std::vector<Skin>& skins = scene.model->skins();
-        for (std::size_t i = 0; i < std::min(skins.size(), scene.skins.size()); ++i) {
-            const Scene::SkinSource& source = scene.skins[i];
-            if (skins[i].body != world || !skins[i].collider.bounded() ||
-                std::holds_alternative<std::monostate>(source.shape))
-                continue;
-            PageJson surface{{"name", skins[i].name}, {"shape", shapes.size()}};
-            surface.update(page_json(skins[i].pose));
-            if (source.scale != Vec3<double>{1, 1, 1})
-                surface["scale"] = page_json(source.scale);
-            surfaces.push_back(std::move(surface));
-            shapes.push_back(std::visit([&](const auto& s) { return json_of(s); }, source.shape));
-        }
-        return surfaces;
-    }
-    static PageJson json_of(std::monostate) { return {{"kind", "none"}}; }
-    static PageJson json_of(const Box& s)
-    {
-        return {{"kind", "box"}, {"sides", page_json(s.size)}};
-    }
-    static PageJson json_of(const Ball& s) { return {{"kind", "ball"}, {"radius", s.radius}}; }
-    static PageJson json_of(const Ellipsoid& s)
-    {
-        return {{"kind", "ellipsoid"}, {"half_axes", page_json(s.semi_axes)}};
-    }
-    template <class Round>
-    static PageJson round_json(const char* kind, const Round& s)
-    {
-        return {{"kind", kind}, {"radius", s.radius}, {"height", s.height}};
-    }
-    static PageJson json_of(const Cylinder& s) { return round_json("cylinder", s); }
-    static PageJson json_of(const Capsule& s) { return round_json("capsule", s); }
-    static PageJson json_of(const Cone& s) { return round_json("cone", s); }
-    PageJson json_of(const MeshShape& s) { return described_mesh(s.path); }
-
-    PageJson described_mesh(const std::string& path)
-    {
-        const Result<Surface> surface = mesh_of(scene_, path);
-        if (!surface) {
-            remark("the mesh '{}' is shown as a box of the same inertia: {}", path,
-                   surface.problems().list().front().what);
-            return {{"kind", "none"}};
-        }
-        std::vector<float> vertices;
-        std::vector<std::uint32_t> triangles;
-        for (const Vec3<double>& v : surface->vertices)
-            vertices.insert(vertices.end(), {static_cast<float>(v.x), static_cast<float>(v.y),
-                                             static_cast<float>(v.z)});
-        for (const auto& face : surface->faces)
-            for (const int corner : face)
-                triangles.push_back(static_cast<std::uint32_t>(corner));
-        const std::size_t v = vertices.size() / 3, t = triangles.size() / 3;
-        return {{"kind", "mesh"},
-                {"vertices", data_.put("f32", {v, 3}, std::move(vertices))},
-                {"triangles", data_.put("u32", {t, 3}, std::move(triangles))}};
     }
 
     const TrajectoryReader& run_;

@@ -77,10 +77,29 @@ void read_values(const Value& value, std::span<const std::vector<double>> axes,
         read_values(value.part(item, value.what()), axes.subspan(1), into);
 }
 
-Table read_table(const Value& value, std::vector<Coefficient::Over>& over)
+/// A map from controls to the nodes of an axis.
+void read_control_axes(const SceneDraft& draft, const Value& value, Coefficient& c)
+{
+    const YamlNode& node = value.node();
+    if (!node.is_map() || node.items.empty()) {
+        value.must(
+            "be a map from controls to the nodes of an axis, such as {flap: [0, 20 deg]}, is ",
+            value.shown());
+        return;
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+        const auto control = draft.control_named(value.part(node.keys[i], value.what()));
+        c.over.push_back(Coefficient::Over::control);
+        c.over_controls.push_back(control.value_or(-1));
+        c.table.axes.push_back(read_nodes(value.part(node.items[i], value.what()), true));
+    }
+}
+
+void read_table(const SceneDraft& draft, const Value& value, Coefficient& c)
 {
     Fields f(value, "table");
-    Table table;
+    Table& table = c.table;
+    std::vector<Coefficient::Over>& over = c.over;
     const auto axis = [&](const char* key, Coefficient::Over what) {
         if (const auto nodes = f.find(key)) {
             over.push_back(what);
@@ -90,13 +109,14 @@ Table read_table(const Value& value, std::vector<Coefficient::Over>& over)
     axis("alpha", Coefficient::Over::alpha);
     axis("beta", Coefficient::Over::beta);
     axis("mach", Coefficient::Over::mach);
+    if (const auto controls = f.find("controls"))
+        read_control_axes(draft, *controls, c);
     const auto values = f.need("values", "[0.1, 0.2]");
     table.beyond = read_beyond(f);
     if (table.axes.empty() && f.ok())
-        f.problem(f.what(), " needs one or more of alpha, beta and mach as its axes");
+        f.problem(f.what(), " needs one or more of alpha, beta, mach and controls as its axes");
     else if (values)
         read_values(*values, table.axes, table.values);
-    return table;
 }
 
 Coefficient read_coefficient(const SceneDraft& draft, const Value& value)
@@ -112,7 +132,7 @@ Coefficient read_coefficient(const SceneDraft& draft, const Value& value)
              {"alpha", &c.alpha}, {"beta", &c.beta}, {"p", &c.p}, {"q", &c.q}, {"r", &c.r}})
         any = f.read(key, *into) || any;
     if (const auto table = f.find("table")) {
-        c.table = read_table(*table, c.over);
+        read_table(draft, *table, c);
         any = true;
     }
     if (const auto controls = f.find("controls")) {

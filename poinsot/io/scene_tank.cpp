@@ -102,6 +102,8 @@ void read_flow_part(SceneDraft& draft, const YamlNode& node, Flow::Kind kind, st
     }
     if (kind == Flow::Kind::inlet)
         f.read("velocity", flow.velocity);
+    if (const auto control = f.find("control"))
+        flow.control = draft.control_named(*control).value_or(-1);
     f.read("from", flow.from);
     f.read("until", flow.until);
     if (draft.text.problems() != before || !f.ok())

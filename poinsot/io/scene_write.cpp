@@ -145,20 +145,20 @@ std::string nested(const Table& table, std::size_t axis, std::span<const double>
         out += (i > 0 ? ", " : "") + nested(table, axis + 1, values.subspan(i * part, part));
     return "[" + out + "]";
 }
-/// The axes of tables in files are in the order of `Over`; those of a description in any.
-Table in_order(const Coefficient& c, std::vector<Coefficient::Over>& over)
+/// The axes of tables in files are in the order of `Over`; those of a description in any. `axes`
+/// are those of the description.
+Table in_order(const Coefficient& c, std::vector<std::size_t>& axes)
 {
     std::vector<std::size_t> from(c.over.size()), stride(c.over.size(), 1);
     std::iota(from.begin(), from.end(), std::size_t(0));
-    std::sort(from.begin(), from.end(),
-              [&](std::size_t a, std::size_t b) { return c.over[a] < c.over[b]; });
+    std::stable_sort(from.begin(), from.end(),
+                     [&](std::size_t a, std::size_t b) { return c.over[a] < c.over[b]; });
+    axes = from;
     for (std::size_t k = c.over.size(); k-- > 1;)
         stride[k - 1] = stride[k] * c.table.axes[k].size();
     Table made{{}, {}, c.table.beyond};
-    for (const std::size_t k : from) {
-        over.push_back(c.over[k]);
+    for (const std::size_t k : from)
         made.axes.push_back(c.table.axes[k]);
-    }
     for (std::size_t node = 0; node < c.table.values.size(); ++node) {
         std::size_t rest = node, at = 0;
         for (std::size_t k = made.axes.size(); k-- > 0;) {
@@ -177,13 +177,23 @@ std::string coefficient_text(const Builder& d, const Coefficient& c)
     if (!c.controls.empty())
         out += ", controls: " + slopes_text(d, c);
     if (!c.over.empty()) {
-        std::vector<Coefficient::Over> over;
-        const Table table = in_order(c, over);
+        std::vector<std::size_t> axes;
+        const Table table = in_order(c, axes);
         constexpr std::array names{"alpha", "beta", "mach"};
+        std::string over_controls;
         out += ", table: {";
-        for (std::size_t k = 0; k < over.size(); ++k)
-            out += fmt::format("{}: {}, ", names[static_cast<std::size_t>(over[k])],
-                               list_of_numbers(table.axes[k]));
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            const std::string nodes = list_of_numbers(table.axes[k]);
+            if (const int control = c.control_of(axes[k]); control >= 0)
+                over_controls +=
+                    fmt::format("{}{}: {}", over_controls.empty() ? "" : ", ",
+                                quoted(d.controls[static_cast<std::size_t>(control)].name), nodes);
+            else
+                out += fmt::format("{}: {}, ", names[static_cast<std::size_t>(c.over[axes[k]])],
+                                   nodes);
+        }
+        if (!over_controls.empty())
+            out += fmt::format("controls: {{{}}}, ", over_controls);
         out += fmt::format("values: {}, beyond: {}}}", nested(table, 0, table.values),
                            beyond_text(table.beyond));
     }

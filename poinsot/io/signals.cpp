@@ -106,6 +106,9 @@ void RunSignals::add_parts()
         add(tanks[i] + " / content", "kg", {{"tanks/content"}, i});
         add(tanks[i] + " / level", "m", {{"tanks/level"}, i});
     }
+    const auto& controls = run_.head().controls;
+    for (std::size_t i = 0; i < controls.size(); ++i)
+        add(controls[i] + " / setting", "1", {{"controls/value"}, i});
 }
 
 void RunSignals::add_ledger()

@@ -8,6 +8,7 @@
 //     rod / gravity force y   hinge / angle            hinge / reaction force size
 //     energy / total          residual / p             ledger / joint work
 //     root / bending x        root / utilisation       fuel / content
+//     elevator / setting
 
 #include "poinsot/io/trajectory_read.hpp"
 

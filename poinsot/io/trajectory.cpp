@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/trajectory.hpp"
 
+#include "poinsot/forces/control_now.hpp"
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/signals.hpp"
@@ -41,6 +42,8 @@ class CsvWriter : public TrajectoryWriter {
             for (const char* name : {"tension [N]", "shear_x [N]", "shear_y [N]", "bending_x [N m]",
                                      "bending_y [N m]", "torsion [N m]", "utilisation"})
                 head += fmt::format(",{}", csv_column(cut.name + "." + name));
+        for (const Control& control : run.model().controls())
+            head += fmt::format(",{}", csv_column(control.name + ".setting"));
         out_.write(head + "\n");
         out_.flush();
     }
@@ -73,6 +76,9 @@ class CsvWriter : public TrajectoryWriter {
             put(load.bending_x), put(load.bending_y), put(load.torsion);
             put(cut.utilisation);
         }
+        const ControlsNow controls{&run.model().controls(), &run.input(), run.time()};
+        for (std::size_t i = 0; i < run.model().controls().size(); ++i)
+            put(controls[static_cast<int>(i)]);
         out_.write(line_ + "\n");
         return out_.problem();
     }
@@ -80,7 +86,8 @@ class CsvWriter : public TrajectoryWriter {
     {
         return out_.problem();
     }
-    std::optional<std::string> finish(const Simulation&, std::string_view) override
+    std::optional<std::string> finish(const Simulation&, std::string_view,
+                                      const std::optional<RunCost>&) override
     {
         out_.finish();
         return out_.problem();

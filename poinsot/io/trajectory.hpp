@@ -16,7 +16,7 @@ namespace poinsot {
 
 /// Version of the HDF5 layout: the first number changes when readers must, the second when
 /// something was added.
-inline constexpr int layout_major = 1, layout_minor = 5;
+inline constexpr int layout_major = 1, layout_minor = 6;
 
 struct TrajectoryOptions {
     /// Record in each frame what acts on each body by cause, what joints carry, and where bodies
@@ -24,6 +24,13 @@ struct TrajectoryOptions {
     /// bytes for each body and cause, and 96 for each point of contact.
     std::optional<bool> forces = {};
     static constexpr std::size_t forces_up_to = 200;
+};
+
+/// What a run took, of this process; a resumed run tells of its own part.
+struct RunCost {
+    double processor_seconds = 0; // of all threads together
+    double wall_seconds = 0;
+    std::int64_t steps = 0;
 };
 
 class TrajectoryWriter {
@@ -42,8 +49,9 @@ class TrajectoryWriter {
     /// Something worth a line happened now: the run was stopped, a number was none.
     virtual std::optional<std::string> event(const Simulation& run, std::string_view kind,
                                              std::string_view text) = 0;
-    /// The run is over; `ended` is "done", "stopped" or "failed".
-    virtual std::optional<std::string> finish(const Simulation& run, std::string_view ended) = 0;
+    /// The run is over; `ended` is "done", "stopped" or "failed". What it cost is for HDF5 only.
+    virtual std::optional<std::string> finish(const Simulation& run, std::string_view ended,
+                                              const std::optional<RunCost>& cost = {}) = 0;
     /// Makes all frames so far safe from the death of this process.
     virtual std::optional<std::string> flush() = 0;
 };

@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using hdf5::attribute, hdf5::Extent, hdf5::fitted, hdf5::fixed, hdf5::fixed_text_type,
     hdf5::fixed_texts, hdf5::group, hdf5::Series, hdf5::Slot, hdf5::text_attribute,
-    hdf5::AccountSeries, hdf5::CutSeries, hdf5::EventSeries;
+    hdf5::AccountSeries, hdf5::ControlSeries, hdf5::CutSeries, hdf5::EventSeries;
 
 using hdf5::push, hdf5::text_size, hdf5::word_size;
 
@@ -79,6 +79,8 @@ class Hdf5Writer : public TrajectoryWriter {
             describe_tanks(run.model());
             if (!run.model().cuts().empty())
                 cuts_.emplace(file_, run.model());
+            if (!run.model().controls().empty())
+                controls_.emplace(file_, run.model());
             if (options.forces.value_or(run.model().bodies().size() <=
                                         TrajectoryOptions::forces_up_to)) {
                 describe_forces(run);
@@ -128,7 +130,8 @@ class Hdf5Writer : public TrajectoryWriter {
     {
         return guarded([&] { append(); });
     }
-    std::optional<std::string> finish(const Simulation& run, std::string_view ended) override
+    std::optional<std::string> finish(const Simulation& run, std::string_view ended,
+                                      const std::optional<RunCost>& cost) override
     {
         const auto problem = guarded([&] {
             add_happenings(run);
@@ -143,6 +146,11 @@ class Hdf5Writer : public TrajectoryWriter {
                                : run.ledger().balanced() ? "yes"
                                                          : "no");
             slots_.at(3).write(run.ledger().verdict());
+            if (cost) {
+                numbers_.at(0).write(cost->processor_seconds);
+                numbers_.at(1).write(cost->wall_seconds);
+                numbers_.at(2).write(static_cast<double>(cost->steps));
+            }
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             slots_.at(1).write(ended);
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
@@ -228,6 +236,9 @@ class Hdf5Writer : public TrajectoryWriter {
         slots_.emplace_back(final, "ended", word_size, "running");
         slots_.emplace_back(final, "balanced", word_size, "");
         slots_.emplace_back(final, "verdict", text_size, "");
+        numbers_.emplace_back(final, "processor_seconds", "s");
+        numbers_.emplace_back(final, "wall_seconds", "s");
+        numbers_.emplace_back(final, "steps");
     }
 
     void describe_bodies(const Simulation& run)
@@ -521,6 +532,8 @@ class Hdf5Writer : public TrajectoryWriter {
         }
         if (cuts_)
             cuts_->add(run.cuts());
+        if (controls_)
+            controls_->add(run);
         if (acting_)
             add_forces(run);
         if (contact_end_)
@@ -558,8 +571,10 @@ class Hdf5Writer : public TrajectoryWriter {
         series_.clear();
         ledger_.clear();
         cuts_.reset();
+        controls_.reset();
         events_.reset();
         slots_.clear();
+        numbers_.clear();
     }
 
     /// Time goes last, after all else is on its way: a file has as many frames as times.
@@ -571,6 +586,8 @@ class Hdf5Writer : public TrajectoryWriter {
             account.each_series([](Series& s) { s.append(); });
         if (cuts_)
             cuts_->append();
+        if (controls_)
+            controls_->append();
         events_->append();
         need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
         for (std::size_t i = 0; i < time_.size(); ++i) {
@@ -593,9 +610,11 @@ class Hdf5Writer : public TrajectoryWriter {
     std::deque<Series> series_; // time and step first; addresses stay
     std::deque<AccountSeries> ledger_;
     std::optional<CutSeries> cuts_;
+    std::optional<ControlSeries> controls_;
     std::optional<EventSeries> events_;
-    std::size_t told_ = 0;   // happenings of the run that are written
-    std::deque<Slot> slots_; // state_hash, ended, balanced, verdict
+    std::size_t told_ = 0;                 // happenings of the run that are written
+    std::deque<Slot> slots_;               // state_hash, ended, balanced, verdict
+    std::deque<hdf5::NumberSlot> numbers_; // what it cost
     Series *position_ = nullptr, *orientation_ = nullptr, *velocity_ = nullptr,
            *angular_velocity_ = nullptr, *momentum_ = nullptr, *angular_momentum_ = nullptr,
            *rotation_ = nullptr;

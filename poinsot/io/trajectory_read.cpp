@@ -100,6 +100,8 @@ struct TrajectoryReader::Impl {
             head.rotors = file.texts("rotors/names", {OpenFile::any});
         if (file.there("tanks/names")) // since 1.4, where there are some
             head.tanks = file.texts("tanks/names", {OpenFile::any});
+        if (file.there("controls/names")) // since 1.6, where there are some
+            head.controls = file.texts("controls/names", {OpenFile::any});
         if (file.there("cuts/names")) // since 1.5, where there are some
             read_cuts();
 
@@ -140,6 +142,14 @@ struct TrajectoryReader::Impl {
         head.state_hash = file.text("final/state_hash");
         head.balanced = file.text("final/balanced");
         head.verdict = file.text("final/verdict");
+        if (file.there("final/processor_seconds")) { // since 1.6; of a killed run no numbers
+            const double processor = file.numbers("final/processor_seconds", {}).at(0),
+                         wall = file.numbers("final/wall_seconds", {}).at(0),
+                         steps = file.numbers("final/steps", {}).at(0);
+            if (processor >= 0 && wall >= 0 && steps >= 0 &&
+                std::isfinite(processor + wall + steps))
+                head.cost = {processor, wall, steps};
+        }
     }
 
     /// Since 1.3.
@@ -255,6 +265,8 @@ struct TrajectoryReader::Impl {
         if (!head.tanks.empty())
             for (const char* name : {"tanks/content", "tanks/level"})
                 add(name, {head.tanks.size()});
+        if (!head.controls.empty())
+            add("controls/value", {head.controls.size()});
         if (const std::size_t c = head.cuts.size(); c > 0) {
             add("cuts/force", {c, 3});
             add("cuts/moment", {c, 3});

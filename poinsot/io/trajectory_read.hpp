@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,8 @@ struct TrajectoryHead {
     std::vector<std::string> rotors;
     // Since layout 1.4: the series tanks/content and tanks/level have a column for each.
     std::vector<std::string> tanks;
+    // Since layout 1.6: the series controls/value has a column for each.
+    std::vector<std::string> controls;
 
     // Since layout 1.3, where forces were recorded of a model that touches: surfaces by name, the
     // body of each (−1: the world), and where the contacts of each frame end in the list of all.
@@ -89,6 +92,11 @@ struct TrajectoryHead {
     std::vector<Opening> opening;
 
     std::string ended, state_hash, balanced, verdict;
+    // Since layout 1.6, of a run that came to its end: what it took.
+    struct Cost {
+        double processor_seconds, wall_seconds, steps;
+    };
+    std::optional<Cost> cost;
 };
 
 class TrajectoryReader {

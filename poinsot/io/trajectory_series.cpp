@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/trajectory_series.hpp"
 
+#include "poinsot/forces/control_now.hpp"
+
 namespace poinsot::hdf5 {
 
 namespace {
@@ -49,7 +51,39 @@ Handle described_cuts(hid_t file, const Model& model)
     return g;
 }
 
+Handle described_controls(hid_t file, const Model& model)
+{
+    std::vector<std::string> names;
+    std::vector<double> limits;
+    for (const Control& control : model.controls()) {
+        names.push_back(control.name);
+        limits.insert(limits.end(), {control.lower, control.upper});
+    }
+    Handle g = group(file, "controls", "what the pilot sets, in each frame");
+    fixed_texts(g, "names", names);
+    fixed(g, "limits", {names.size(), 2}, limits);
+    return g;
+}
+
 } // namespace
+
+ControlSeries::ControlSeries(hid_t file, const Model& model)
+    : ControlSeries(described_controls(file, model), model.controls().size())
+{
+}
+ControlSeries::ControlSeries(const Handle& group, hsize_t controls)
+    : value_(group, "value", H5T_NATIVE_DOUBLE, {controls})
+{
+}
+
+void ControlSeries::add(const Simulation& run)
+{
+    const ControlsNow now{&run.model().controls(), &run.input(), run.time()};
+    row_.clear();
+    for (std::size_t i = 0; i < run.model().controls().size(); ++i)
+        row_.push_back(now[static_cast<int>(i)]);
+    value_.add(row_.data());
+}
 
 CutSeries::CutSeries(hid_t file, const Model& model)
     : CutSeries(described_cuts(file, model), model.cuts().size())

@@ -2,11 +2,12 @@
 #pragma once
 
 // Datasets of a trajectory file that grow together: accounts of the ledger, what cuts carry,
-// events. For .cpp files of io only.
+// where controls stand, events. For .cpp files of io only.
 
 #include "poinsot/io/hdf5_write.hpp"
 #include "poinsot/ledger/ledger.hpp"
 #include "poinsot/step/cut_watch.hpp"
+#include "poinsot/step/simulate.hpp"
 
 #include <span>
 
@@ -104,6 +105,19 @@ class CutSeries {
     Series force_, moment_, utilisation_, largest_, gone_;
     std::vector<double> row_;
     std::vector<std::int8_t> flags_;
+};
+
+/// /controls: where each stands in each frame, by its schedule or by the input of the step.
+class ControlSeries {
+  public:
+    ControlSeries(hid_t file, const Model& model);
+    void add(const Simulation& run);
+    void append() { value_.append(); }
+
+  private:
+    ControlSeries(const Handle& group, hsize_t controls);
+    Series value_;
+    std::vector<double> row_;
 };
 
 /// /events, a row for each.

@@ -303,11 +303,11 @@ Result<Model> Builder::build() const
         if (l.control < -1 || l.control >= static_cast<int>(controls.size()))
             found.add_at(l.name, "control", "is scaled by a control that does not exist");
     inspect_flight(bodies, gravity, planet, air, aerodynamics, controls.size(), found);
-    inspect_controls(controls, controls_used(controls.size(), aerodynamics, loads), found);
+    inspect_controls(controls, controls_used(controls.size(), aerodynamics, loads, flows), found);
     inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
     inspect_cuts(bodies, tanks, joints.size(), bushings.size(), cuts, found);
-    inspect_tanks(bodies, tanks, flows, found);
+    inspect_tanks(bodies, tanks, flows, controls, found);
     inspect_releases(joints, gears, tanks, bushings.size(), cuts.size(), releases, found);
     const std::vector<Joint> bound = joints_as_bound();
     inspect_joints(bodies, bound, gears, found);

@@ -53,8 +53,8 @@ void inspect_controls(const std::vector<Control>& controls, const std::vector<ch
             }
         if (!used[i])
             found.add_at(c.name, "name",
-                         "nothing follows it; name it under controls of a coefficient or as "
-                         "control of a load, or leave it out");
+                         "nothing follows it; name it under controls of a coefficient, as an axis "
+                         "of a table or as control of a load or a flow, or leave it out");
     }
 }
 

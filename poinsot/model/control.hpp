@@ -3,8 +3,8 @@
 
 // What a pilot sets: an elevator, an aileron, a throttle. A control is a number with a schedule in
 // time, linear between its nodes and held before the first and after the last, and with limits
-// that the schedule keeps. Coefficients of the air (model/flight.hpp) grow with it, and loads are
-// scaled by it (model/force.hpp).
+// that the schedule keeps. Coefficients of the air (model/flight.hpp) grow with it or are tables
+// over it; loads (model/force.hpp) and flows (model/throttle.hpp) are scaled by it.
 
 #include "poinsot/base/result.hpp"
 

@@ -138,12 +138,20 @@ void inspect(const Aerodynamics& a, const Air& air, std::size_t controls, Proble
             continue;
         inspect(c->table, a.name, key, found);
         if (c->over.size() != c->table.axes.size())
-            found.add_at(a.name, key, "a table needs one of alpha, beta and mach for each of its ",
+            found.add_at(a.name, key,
+                         "a table needs one of alpha, beta, mach and a control for each of its ",
                          c->table.axes.size(), " axes, has ", c->over.size());
-        for (std::size_t i = 0; i < c->over.size(); ++i)
-            if (std::find(c->over.begin(), c->over.begin() + static_cast<std::ptrdiff_t>(i),
-                          c->over[i]) != c->over.begin() + static_cast<std::ptrdiff_t>(i))
-                found.add_at(a.name, key, "two axes of a table are the same quantity");
+        for (std::size_t i = 0; i < c->over.size(); ++i) {
+            const int control = c->control_of(i);
+            if (c->over[i] == Coefficient::Over::control &&
+                (control < 0 || static_cast<std::size_t>(control) >= controls))
+                found.add_at(a.name, key, "a table is over a control that does not exist");
+            for (std::size_t k = 0; k < i; ++k)
+                if (c->over[k] == c->over[i] && c->control_of(k) == control) {
+                    found.add_at(a.name, key, "two axes of a table are the same quantity");
+                    break;
+                }
+        }
     }
     along_span = along_span || !does_nothing(a.roll) || !does_nothing(a.yaw);
     along_chord = along_chord || !does_nothing(a.pitch);
@@ -160,8 +168,9 @@ void inspect_on_particle(const Aerodynamics& a, Problems& found)
         const bool drag = c == &a.drag;
         const bool needs_attitude =
             c->alpha != 0 || c->beta != 0 || c->p != 0 || c->q != 0 || c->r != 0 ||
-            std::any_of(c->over.begin(), c->over.end(),
-                        [](Coefficient::Over o) { return o != Coefficient::Over::mach; });
+            std::any_of(c->over.begin(), c->over.end(), [](Coefficient::Over o) {
+                return o == Coefficient::Over::alpha || o == Coefficient::Over::beta;
+            });
         if (drag ? needs_attitude : !does_nothing(*c))
             found.add_at(a.name, key,
                          "a particle has no attitude: it takes a drag that is constant or over "
@@ -189,7 +198,8 @@ void inspect_flight(const std::vector<Body>& bodies, const Gravity& gravity, con
 }
 
 std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodynamics>& aerodynamics,
-                                const std::vector<AppliedLoad>& loads)
+                                const std::vector<AppliedLoad>& loads,
+                                const std::vector<Flow>& flows)
 {
     std::vector<char> used(controls, 0);
     const auto mark = [&](int control) {
@@ -197,11 +207,16 @@ std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodyna
             used[static_cast<std::size_t>(control)] = 1;
     };
     for (const Aerodynamics& a : aerodynamics)
-        for (const auto& [key, c] : coefficients(a))
+        for (const auto& [key, c] : coefficients(a)) {
             for (const Coefficient::Slope& s : c->controls)
                 mark(s.control);
+            for (const int control : c->over_controls)
+                mark(control);
+        }
     for (const AppliedLoad& load : loads)
         mark(load.control);
+    for (const Flow& flow : flows)
+        mark(flow.control);
     return used;
 }
 

@@ -7,7 +7,9 @@
 #include "poinsot/model/body.hpp"
 #include "poinsot/model/control.hpp"
 #include "poinsot/model/force.hpp"
+#include "poinsot/model/tank.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -64,16 +66,27 @@ struct Air {
 ///
 /// p̂ = p b/2V, q̂ = q c/2V, r̂ = r b/2V with span b and chord c.
 struct Coefficient {
-    enum class Over : unsigned char { alpha, beta, mach };
+    enum class Over : unsigned char { alpha, beta, mach, control };
     double constant = 0, alpha = 0, beta = 0; // the slopes: per radian
     double p = 0, q = 0, r = 0;
-    std::vector<Over> over = {}; // what the axes of the table are
+    std::vector<Over> over = {};         // what the axes of the table are
+    std::vector<int> over_controls = {}; // of those that are controls, in the same order: which
     Table table = {};
     struct Slope {
         int control;
         double slope; // per unit of the control: per radian, or per whole throttle
     };
     std::vector<Slope> controls = {};
+
+    /// Which control axis i of the table is; −1 if it is none.
+    int control_of(std::size_t i) const
+    {
+        if (over[i] != Over::control)
+            return -1;
+        const auto nth = static_cast<std::size_t>(
+            std::count(over.begin(), over.begin() + static_cast<std::ptrdiff_t>(i), Over::control));
+        return nth < over_controls.size() ? over_controls[nth] : -1;
+    }
 };
 
 /// What the air does to a body that moves through it.
@@ -94,8 +107,9 @@ struct Aerodynamics {
 void inspect_flight(const std::vector<Body>& bodies, const Gravity& gravity, const Planet& planet,
                     const Air& air, const std::vector<Aerodynamics>& aerodynamics,
                     std::size_t controls, Problems& found);
-/// Which controls some coefficient or load follows.
+/// Which controls some coefficient, load or flow follows.
 std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodynamics>& aerodynamics,
-                                const std::vector<AppliedLoad>& loads);
+                                const std::vector<AppliedLoad>& loads,
+                                const std::vector<Flow>& flows);
 
 } // namespace poinsot

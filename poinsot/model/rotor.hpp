@@ -32,6 +32,12 @@ struct Rotor {
 
     /// Is it the speed that is given? It then goes with the body but for a known motion.
     bool prescribed() const { return speed.has_value(); }
+    /// Does nothing of the model change its momentum? It is then the same at any time.
+    bool coasts() const
+    {
+        return prescribed() ? speed->rate == 0 && speed->amplitude == 0
+                            : torque.value == 0 && torque.rate == 0 && torque.amplitude == 0;
+    }
     /// The torque of its drive at time t, on or off by `active_at`.
     double torque_at(double t, double active_at) const
     {

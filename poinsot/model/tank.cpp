@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/model/tank.hpp"
 
+#include "poinsot/base/flatten.hpp"
 #include "poinsot/mass/principal.hpp"
 #include "poinsot/math/spatial.hpp"
+#include "poinsot/model/throttle.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,8 +66,8 @@ TankShape shape_of(const Tank& tank)
     return made;
 }
 
-BodyMass loaded(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
-                std::span<const double> contents)
+POINSOT_FLATTEN BodyMass loaded(const BodyMass& dry, std::span<const int> tanks,
+                                std::span<const TankShape> shapes, std::span<const double> contents)
 {
     BodyMass made = dry;
     made.varies = true;
@@ -135,19 +137,23 @@ std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector
     return made;
 }
 
-void rates_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
-              std::span<const char> on, std::vector<double>& rates)
+void find_rates(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Flowing& made)
 {
-    rates.assign(tanks.size(), 0.0);
+    made.rates.assign(tanks.size(), 0.0);
+    made.changes.assign(tanks.size(), 0.0);
     for (std::size_t f = 0; f < flows.size(); ++f) {
-        if (!on[f])
+        if (!made.on[f])
             continue;
         const Flow& flow = flows[f];
+        const FlowShare share = made.shares.empty() ? FlowShare{} : made.shares[f];
+        const auto add = [&](int tank, double mu) {
+            made.rates[static_cast<std::size_t>(tank)] += share.now * mu;
+            made.changes[static_cast<std::size_t>(tank)] += share.rate * mu;
+        };
         for (const int source : flow.sources)
-            rates[static_cast<std::size_t>(source)] -=
-                flow.mass_flow / static_cast<double>(flow.sources.size());
+            add(source, -flow.mass_flow / static_cast<double>(flow.sources.size()));
         if (flow.target >= 0)
-            rates[static_cast<std::size_t>(flow.target)] += flow.mass_flow;
+            add(flow.target, flow.mass_flow);
     }
 }
 
@@ -160,10 +166,11 @@ void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
     // Closing one may let another tank run dry, so again until nothing closes.
     for (bool closed = true; closed;) {
         closed = false;
-        rates_of(tanks, flows, made.on, made.rates);
+        find_rates(tanks, flows, made);
         for (std::size_t i = 0; i < tanks.size(); ++i) {
-            const bool dry = !(contents[i] > 0) && made.rates[i] < 0;
-            const bool over = !(contents[i] < tanks[i].capacity) && made.rates[i] > 0;
+            const double first = made.rates[i] != 0 ? made.rates[i] : made.changes[i];
+            const bool dry = !(contents[i] > 0) && first < 0;
+            const bool over = !(contents[i] < tanks[i].capacity) && first > 0;
             for (std::size_t f = 0; f < flows.size() && (dry || over); ++f) {
                 const auto& sources = flows[f].sources;
                 const int tank = static_cast<int>(i);
@@ -177,6 +184,23 @@ void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
     }
 }
 
+namespace {
+
+/// The first τ > 0 at which c + r τ + ½ s τ² is zero, for a c that is not negative.
+double time_until_zero(double c, double r, double s)
+{
+    if (s == 0)
+        return r < 0 ? c / -r : endless;
+    const double under = r * r - 2 * s * c;
+    if (!std::isfinite(c) || !(under >= 0))
+        return endless;
+    if (r < 0)
+        return 2 * c / (-r + std::sqrt(under));
+    return s < 0 ? (r + std::sqrt(under)) / -s : endless;
+}
+
+} // namespace
+
 double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                       const Flowing& flowing, std::span<const double> contents, double t,
                       double slack)
@@ -187,10 +211,9 @@ double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& f
             if (edge > t + slack)
                 next = std::min(next, edge - t);
     for (std::size_t i = 0; i < tanks.size(); ++i) {
-        if (flowing.rates[i] < 0)
-            next = std::min(next, contents[i] / -flowing.rates[i]);
-        if (flowing.rates[i] > 0)
-            next = std::min(next, (tanks[i].capacity - contents[i]) / flowing.rates[i]);
+        const double r = flowing.rates[i], s = flowing.changes[i];
+        next = std::min({next, time_until_zero(contents[i], r, s),
+                         time_until_zero(tanks[i].capacity - contents[i], -r, -s)});
     }
     return next;
 }
@@ -292,7 +315,8 @@ void inspect(const Flow& flow, const std::vector<Tank>& tanks, Problems& found)
 }
 
 /// Lets all flow from the start on, and names a flow that does not come to its end.
-void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Problems& found)
+void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+              const std::vector<Control>& controls, Problems& found)
 {
     std::vector<double> contents;
     for (const Tank& tank : tanks)
@@ -302,8 +326,12 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Pr
     double t = 0;
     // Each round a flow begins or ends, or a tank is empty or full; a tank that is fed while it is
     // drained may do so again and again.
-    for (std::size_t round = 0; round < 4 * (flows.size() + tanks.size()) + 4; ++round) {
+    std::size_t bends = 0;
+    for (const Control& control : controls)
+        bends += control.times.size();
+    for (std::size_t round = 0; round < 4 * (flows.size() + tanks.size()) + bends + 4; ++round) {
         const double slack = 1e-12 * (1 + t);
+        shares_at(flows, controls, nullptr, t, t + slack, flowing.shares);
         open_valves(tanks, flows, contents, t, slack, flowing);
         for (std::size_t f = 0; f < flows.size(); ++f) {
             const Flow& flow = flows[f];
@@ -340,12 +368,14 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Pr
                                  "flow with until");
                 }
             }
-        const double next = time_to_change(tanks, flows, flowing, contents, t, slack);
+        const double next = std::min(time_to_change(tanks, flows, flowing, contents, t, slack),
+                                     time_to_bend(flows, controls, t, slack));
         if (!std::isfinite(next))
             return;
         for (std::size_t i = 0; i < tanks.size(); ++i) {
-            const double after = contents[i] + flowing.rates[i] * next;
-            const double rounding = 1e-12 * (contents[i] + std::abs(flowing.rates[i]) * next);
+            const double rate = flowing.rates[i] + 0.5 * flowing.changes[i] * next; // in the mean
+            const double after = contents[i] + rate * next;
+            const double rounding = 1e-12 * (contents[i] + std::abs(rate) * next);
             contents[i] = after < rounding                       ? 0
                           : after > tanks[i].capacity - rounding ? tanks[i].capacity
                                                                  : after;
@@ -357,15 +387,19 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Pr
 } // namespace
 
 void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
-                   const std::vector<Flow>& flows, Problems& found)
+                   const std::vector<Flow>& flows, const std::vector<Control>& controls,
+                   Problems& found)
 {
     const std::size_t before = found.list().size();
     for (const Tank& tank : tanks)
         inspect(tank, bodies, found);
     for (const Flow& flow : flows)
         inspect(flow, tanks, found);
-    if (found.list().size() == before)
-        rehearse(tanks, flows, found);
+    inspect_throttles(flows, controls, found);
+    Problems of_controls; // which are told elsewhere
+    inspect_controls(controls, std::vector<char>(controls.size(), 1), of_controls);
+    if (found.list().size() == before && !of_controls.any())
+        rehearse(tanks, flows, controls, found);
 }
 
 } // namespace poinsot

@@ -16,12 +16,14 @@
 // Contents that thin out in place have k = 0 and the G of the whole room; a point has G = 0 too.
 // Whatever the shape, d(m c)/dm = s and d(I + m(c·c 1 − c cᵀ))/dm = G + s·s 1 − s sᵀ.
 //
-// What flows, flows with a known rate: the contents of a tank are known at any moment of a step.
+// What flows, flows with a known rate: the contents of a tank are known at any moment of a step,
+// also where a control scales it (model/throttle.hpp).
 // A flow ends at its time, or when a tank that it draws from is empty.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"
 #include "poinsot/model/body_mass.hpp"
+#include "poinsot/model/control.hpp"
 #include "poinsot/model/force.hpp"
 
 #include <limits>
@@ -82,6 +84,7 @@ struct Flow {
     std::vector<int> sources = {};            // tanks of one body, which share the flow equally
     int target = -1;                          // tank of a pump or an inlet
     double mass_flow = 0;                     // kg/s
+    int control = -1;                         // multiplies mass_flow, if not −1
     Vec3<double> point = zero3<double>();     // in the body frame
     Vec3<double> direction = zero3<double>(); // thruster: of what leaves, body axes
     double exhaust_speed = 0;                 // thruster: against the body, m/s
@@ -101,18 +104,26 @@ struct Vessel {
 };
 std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows);
 
+/// The part of its mass flow that a flow has at a moment, and how fast that changes.
+struct FlowShare {
+    double now = 1, rate = 0;
+    friend bool operator==(const FlowShare&, const FlowShare&) = default;
+};
+
 /// The flows of a moment: which of them flow, and what every tank gains by them.
 struct Flowing {
-    std::vector<char> on;      // per flow
-    std::vector<double> rates; // per tank, kg/s
+    std::vector<char> on;          // per flow
+    std::vector<double> rates;     // per tank, kg/s
+    std::vector<double> changes;   // of the rates, kg/s²
+    std::vector<FlowShare> shares; // per flow; empty where all have the whole
 };
 /// Which flows are on from a time on, for tanks with these contents: those whose time it is and
-/// that do not draw on an empty tank, or fill a full one. `slack` is what counts as no time.
+/// that do not draw on an empty tank, or fill a full one. `slack` is what counts as no time. The
+/// shares of `made` are given.
 void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                  std::span<const double> contents, double t, double slack, Flowing& made);
-/// The rates of tanks, for the flows that are on.
-void rates_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
-              std::span<const char> on, std::vector<double>& rates);
+/// The rates of tanks and how these change, for the flows and shares of `made`.
+void find_rates(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Flowing& made);
 /// How long the flows stay as they are: until one begins or ends, or a tank is empty or full.
 double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                       const Flowing& flowing, std::span<const double> contents, double t,
@@ -121,6 +132,7 @@ double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& f
 /// Names what is wrong with them, for the Builder: also a tank that would run over, and one that
 /// would be empty before a flow has come to the end it was given.
 void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
-                   const std::vector<Flow>& flows, Problems& found);
+                   const std::vector<Flow>& flows, const std::vector<Control>& controls,
+                   Problems& found);
 
 } // namespace poinsot

@@ -117,6 +117,31 @@ void JointRows::assemble(const Linkage& linkage, const Rows& rows,
     }
 }
 
+void JointRows::part_unmoved(const Rows& rows, std::span<const PlacedBody> bodies)
+{
+    constexpr double nothing = 1e-20;
+    Parts& p = *parts_;
+    for (const Block& block : rows.blocks)
+        for (int k = 0; k < block.rows; ++k) {
+            const Eigen::Index r = block.first_row + k;
+            double free = 0;
+            for (int i = 0; i < block.bodies; ++i) {
+                const Wrench<double>& J = rows.J_of(block, k, i);
+                const PlacedBody& body =
+                    bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
+                free += power(
+                    J, {body.mass.inv_m * J.F, angular_velocity(body.R, body.mass.inv_I_b, J.tau)});
+            }
+            if (!(p.A(r, r) <= nothing * free) || !(free > 0))
+                continue;
+            for (Eigen::Index c = 0; c < p.A.rows(); ++c)
+                p.A(r, c) = p.A(c, r) = 0;
+            p.A(r, r) = free;
+            for (Eigen::Index i = 0; i < p.X.rows(); ++i)
+                p.X(i, r) = 0;
+        }
+}
+
 void JointRows::factorise(const Linkage& linkage, const Rows& rows,
                           std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
 {

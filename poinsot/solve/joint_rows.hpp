@@ -48,6 +48,11 @@ class JointRows {
     /// The first half of that: J, M⁻¹ Jᵀ and A, for those who solve in another way.
     void assemble(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
                   LinkageSpace<double>& w);
+    /// Rows that no coordinate moves, as friction across the plane of a plane mechanism, are told
+    /// by A beside what it would be if their bodies were free: of a row that is rounding it is some
+    /// 1e-32. They answer to themselves alone, as free bodies would: so their speed stays zero and
+    /// their multiplier is none. For those who solve in another way.
+    void part_unmoved(const Rows& rows, std::span<const PlacedBody> bodies);
     /// A, all m² numbers, until it is factorised.
     std::span<const double> A() const;
     /// The change M⁻¹ Jᵀ λ, added to `out`.

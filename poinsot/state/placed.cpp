@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/state/placed.hpp"
 
+#include "poinsot/model/throttle.hpp"
+
 namespace poinsot {
 
 namespace {
@@ -87,7 +89,7 @@ Placed place(const Model& model, const State& state)
 
 void place(const Model& model, const State& state, Placed& out)
 {
-    weigh(model, state.tanks, state.flowing, out.weighed);
+    weigh(model, state.tanks, state.flowing, state.shares, out.weighed);
     mark_released(model, state.released, out);
     std::visit(
         [&](const auto& bodies) {
@@ -134,9 +136,10 @@ State start_of(const Model& model)
     for (const Tank& tank : model.tanks())
         state.tanks.push_back(tank.content);
     state.flowing.assign(model.flows().size(), 0);
+    shares_at(model.flows(), model.controls(), nullptr, 0, 0, state.shares);
     state.released.assign(model.releases().size(), 0);
     Placed placed;
-    weigh(model, state.tanks, state.flowing, placed.weighed);
+    weigh(model, state.tanks, state.flowing, state.shares, placed.weighed);
     place(model, std::span<const Form>(std::get<std::vector<Form>>(state.bodies)), placed);
     state.rotors = rotors_at_start(model, placed.bodies);
     for (const JointStart& start : model.joint_starts())

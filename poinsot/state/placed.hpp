@@ -39,12 +39,12 @@ struct PlacedBody {
     /// With what flows inside taken to move as the body does.
     double kinetic_energy() const
     {
-        if (mass.varies)
+        if (mass.flows)
             return 0.5 * (dot(p - R * mass.flow_p, v) + dot(L - R * mass.flow_L, omega));
         return 0.5 * (dot(p, v) + dot(L, omega));
     }
     /// ẋ
-    Vec3<double> center_velocity() const { return mass.varies ? v + R * mass.center_rate : v; }
+    Vec3<double> center_velocity() const { return mass.flows ? v + R * mass.center_rate : v; }
     Sym3<double> inertia() const { return congruent(R, mass.I_b); }
     /// The world place of a point given in the body frame, from the centre of mass.
     Vec3<double> lever(const Vec3<double>& point) const { return R * (point - mass.center); }
@@ -105,7 +105,7 @@ Vec3<T> angular_velocity(const Mat3<T>& R, const Sym3<T>& inv_I_b, const Vec3<T>
 inline Vec3<double> angular_velocity_of(const Mat3<double>& R, const BodyMass& mass,
                                         const Vec3<double>& L)
 {
-    const Vec3<double> turning = mass.varies ? L - R * mass.flow_L : L;
+    const Vec3<double> turning = mass.flows ? L - R * mass.flow_L : L;
     const Vec3<double> omega = angular_velocity(R, mass.inv_I_b, turning);
     const Vec3<double> missing = turning - apply_in_body(R, mass.I_b, omega);
     return omega + angular_velocity(R, mass.inv_I_b, missing);
@@ -116,7 +116,7 @@ inline void set_motion(PlacedBody& body, const Vec3<double>& p, const Vec3<doubl
 {
     body.p = p;
     body.L = L;
-    if (body.mass.varies) {
+    if (body.mass.flows) {
         body.v = body.mass.inv_m * (p - body.R * body.mass.flow_p);
         body.omega = angular_velocity(body.R, body.mass.inv_I_b, L - body.R * body.mass.flow_L);
         return;
@@ -140,7 +140,7 @@ inline PlacedBody placed(const VelocityForm<double>& y, const BodyMass& mass)
 {
     const Mat3<double> R = matrix_of(y.attitude);
     PlacedBody body{y.x, R, y.v, y.omega, mass.m * y.v, apply_in_body(R, mass.I_b, y.omega), mass};
-    if (mass.varies) {
+    if (mass.flows) {
         body.p += R * mass.flow_p;
         body.L += R * mass.flow_L;
     }

@@ -72,6 +72,9 @@ std::uint64_t hash_of(const State& state)
         fnv.add(h);
     for (const double content : state.tanks)
         fnv.add(content);
+    for (const FlowShare& share : state.shares)
+        for (const double value : {share.now, share.rate})
+            fnv.add(value);
     for (const std::vector<char>* flags : {&state.flowing, &state.released})
         for (const char on : *flags)
             fnv.add(static_cast<std::uint64_t>(on ? 1 : 0));

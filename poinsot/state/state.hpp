@@ -14,6 +14,7 @@
 
 #include "poinsot/math/rotation.hpp"
 #include "poinsot/model/joint.hpp"
+#include "poinsot/model/tank.hpp"
 
 #include <array>
 #include <cstdint>
@@ -91,13 +92,14 @@ struct State {
     std::variant<MomentumBodies, VelocityBodies, MatrixBodies> bodies;
     std::vector<double> joint_coordinates; // as last measured, angles with their whole turns
     JointMotion joints; // reduced coordinates: the motion itself, from which `bodies` follows
-    std::vector<Stop> standing;   // the stops at which coordinates rest, by joint and coordinate
-    std::vector<Touched> touched; // pairs ascending
-    std::vector<Pressed> pressed; // likewise
-    std::vector<double> rotors;   // axial momentum h of each (forces/gyrostat.hpp)
-    std::vector<double> tanks;    // what is in each, kg
-    std::vector<char> flowing;    // per flow: was it on in the step that led here?
-    std::vector<char> released;   // per release: has its joint let go?
+    std::vector<Stop> standing;    // the stops at which coordinates rest, by joint and coordinate
+    std::vector<Touched> touched;  // pairs ascending
+    std::vector<Pressed> pressed;  // likewise
+    std::vector<double> rotors;    // axial momentum h of each (forces/gyrostat.hpp)
+    std::vector<double> tanks;     // what is in each, kg
+    std::vector<char> flowing;     // per flow: was it on in the step that led here?
+    std::vector<FlowShare> shares; // per flow, where any follows a control (model/throttle.hpp)
+    std::vector<char> released;    // per release: has its joint let go?
 
     friend bool operator==(const State&, const State&) = default;
 };

@@ -13,6 +13,8 @@
 //     L_flow = Σ μ (a − c) × (b − c)            and about the centre of mass
 //     İ = Σ ṁ_t (G_t + d·d 1 − d dᵀ),           d = s_t − c
 //
+// ṗ_flow and L̇_flow have the motion of surfaces, and μ̇ where a control changes the flow.
+//
 // p_flow does not depend on how fast the stuff is: in a narrow pipe little of it is fast. Nothing
 // is left out of p; of L the swirl inside tanks is.
 
@@ -33,16 +35,15 @@ struct MassRate {
 struct Weighed {
     std::vector<BodyMass> masses; // of all bodies
     std::vector<MassRate> rates;  // per vessel
-    std::vector<char> on;         // per flow
-    std::vector<double> filling;  // per tank, kg/s
+    Flowing flowing;              // per flow and per tank
     std::vector<double> contents; // per tank, kg
     std::vector<char> turned;     // per vessel: are the principal axes those of its mass?
 };
 
 /// What everything weighs with these contents of tanks and these flows. A vessel that is as `out`
-/// has it already is not weighed again.
+/// has it already is not weighed again. Without shares, flows have the whole of their mass flow.
 void weigh(const Model& model, std::span<const double> contents, std::span<const char> on,
-           Weighed& out);
+           std::span<const FlowShare> shares, Weighed& out);
 /// Finds the principal axes of bodies with tanks, which `weigh` leaves alone.
 void find_principal(const Model& model, Weighed& out);
 

@@ -20,25 +20,26 @@ std::size_t blow_at(int i)
 
 } // namespace
 
-void Blow::bind(const State& y, double t, std::span<const Manifold> points, bool reduced,
-                Workspace& w)
+void Blow::bind(const State& y, double t, std::span<const Stop> stops,
+                std::span<const Manifold> points, bool reduced, Workspace& w)
 {
     System& system = w.system;
     reduced_ = reduced;
     system.joint_coordinates = y.joint_coordinates;
     if (reduced) {
         w.joints->place(y.joints.q, y.joints.v);
-        bind_loops(model_, system.placed, t, rows_);
+        bind_loops(model_, system.placed, t, rows_, stops);
     } else {
         place(model_, y, system.placed);
-        bind_joints(model_, system.placed, t, rows_);
+        bind_joints(model_, system.placed, t, rows_, stops);
     }
-    joint_rows_ = rows_.count();
+    joint_rows_ = rows_.count() - static_cast<int>(stops.size());
     bind_contacts(model_, system.placed, points, rows_, points_);
     if (reduced) {
         JointSystem& joints = *w.joints;
         factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
         linkage_.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
+        linkage_.part_unmoved(rows_, system.placed.bodies);
         const Eigen::Index n = rows_.count();
         W_.resize(n, n);
         for (Eigen::Index i = 0; i < n; ++i)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Impulses at a frozen place: the rows of the joints and of points of touch, what a push along each
-// does to all, in either coordinates, and the books of it.
+// Impulses at a frozen place: the rows of the joints, of stops and of points of touch, in this
+// order, what a push along each does to all, in either coordinates, and the books of it.
 //
 //     V⁺ − V⁻ = M⁻¹ Jᵀ r,    W = J M⁻¹ Jᵀ,    work of r: r · (u⁻ + u⁺)/2
 
@@ -18,14 +18,16 @@ class Blow {
     explicit Blow(const Model& model) : model_(model) {}
 
     /// At the place of y, which is that of w.system; the motion is that of y.
-    void bind(const State& y, double t, std::span<const Manifold> points, bool reduced,
-              Workspace& w);
+    void bind(const State& y, double t, std::span<const Stop> stops,
+              std::span<const Manifold> points, bool reduced, Workspace& w);
 
     const Rows& rows() const { return rows_; }
     Rows& rows() { return rows_; }
     const Eigen::MatrixXd& W() const { return W_; }
     std::span<const TouchRows> points() const { return points_; }
+    /// Rows of joints come first, then one of each stop.
     int joint_rows() const { return joint_rows_; }
+    int stop_row(std::size_t stop) const { return joint_rows_ + static_cast<int>(stop); }
     /// u of a row, and the size of the terms that make it.
     double speed(int row) const { return rows_.rows[static_cast<std::size_t>(row)].g_dot; }
     double terms(int row) const { return terms_[static_cast<std::size_t>(row)]; }

@@ -35,6 +35,8 @@ ContactEvents::ContactEvents(const Model& model, Postings::Detail detail)
     : model_(model), surfaces_(model), rests_(model, surfaces_), blow_(model), kept_(detail),
       impact_(detail)
 {
+    for (const StopGap& gap : stop_gaps_of(model))
+        stops_.push_back({gap});
 }
 
 StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t, Workspace& w)
@@ -101,12 +103,17 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
 StepReport ContactEvents::by_impulses(State& y, double t, double length, const Step& step)
 {
     step.w.system.holding = nullptr;
+    y.standing.clear(); // it has rows of its own for limits
     impulsive_ = step.settings;
     impulsive_.method = Method::impulsive;
     const StepReport report = flow(y, impulsive_, t, length, step.w);
-    if (!report.failure)
-        for (const TouchRecord& touch : step.w.impulsive->touches())
-            records_.push_back(touch);
+    if (report.failure)
+        return report;
+    for (const TouchRecord& touch : step.w.impulsive->touches())
+        records_.push_back(touch);
+    for (const Impulsive::Struck& one : step.w.impulsive->struck())
+        struck_.push_back({one.a, one.b, one.stop, t + length, one.impulse});
+    stops_back(y, t + length, step);
     return report;
 }
 
@@ -133,6 +140,7 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
         begin_speeds_.push_back(surfaces_.approach(m, placed));
     for (Touch& touch : touches_) // as far inside as it is, but for rounding
         touch.allowance = 2 * gap_noise_ - std::min(touch.at.point[0].gap, 0.0);
+    begin_stops();
     if (step.settings.contact.continuous)
         length = surfaces_.until_inside(placed, begin_points_, length, within_);
     begin_margins_ = margins(placed);
@@ -201,14 +209,15 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
 StepReport ContactEvents::attempt(State& y, double t, double length, const Step& step)
 {
     y = begin_;
-    step.w.system.holding = rests_.all.empty() ? nullptr : &rests_;
+    step.w.system.holding = holds(y) ? &rests_ : nullptr;
     const StepReport report = flow(y, step.settings, t, length, step.w);
     if (report.failure)
         return report;
-    if (rests_.all.empty())
-        place(y, step);
-    else
+    if (holds(y))
         evaluate(y, t + length, step, true);
+    else
+        place(y, step);
+    measure_stops(step.w.system.placed);
     surfaces_.place(step.w.system.placed);
     return report;
 }
@@ -216,7 +225,8 @@ StepReport ContactEvents::attempt(State& y, double t, double length, const Step&
 /// Of the points that were found now, and as what rests was evaluated last.
 ContactEvents::Margins ContactEvents::margins(const Placed& placed)
 {
-    Margins now{never, never, never, never};
+    Margins now;
+    now.fill(never);
     const auto less = [&](std::size_t kind, double margin) {
         now[kind] = std::min(now[kind], margin);
     };
@@ -274,6 +284,7 @@ ContactEvents::Margins ContactEvents::margins(const Placed& placed)
         closed_.erase(std::unique(closed_.begin(), closed_.end()), closed_.end());
     }
     now[0] = std::min(now[0], near_);
+    stop_margins(now);
     return now;
 }
 
@@ -285,14 +296,10 @@ double ContactEvents::least(const Margins& now) const
     return least;
 }
 
-// The cubic with the gaps and speeds of both ends, s from 0 to 1:
-//
-//     c(s) = c₀ + c₀' s + B s² + A s³,   c'(s) = 0 at s = −c₀'/(B + √(B² − 3 A c₀'))
-
 /// Where, by the cubic, a free gap is closed first though it is open at both ends; or `length`.
 double ContactEvents::dip(double length, const Placed& placed) const
 {
-    double first = 1;
+    double first = dip_of_stops(length);
     for (std::size_t i = 0; i < begin_points_.size(); ++i) {
         const Manifold& m = begin_points_[i];
         if (!(begin_speeds_[i] < 0) || !(m.point[0].gap > 2 * gap_noise_))
@@ -304,12 +311,8 @@ double ContactEvents::dip(double length, const Placed& placed) const
         const double speed = surfaces_.approach(then, placed);
         if (!(speed > 0))
             continue;
-        const double m_0 = length * begin_speeds_[i], m_1 = length * speed;
-        const double rise = then.point[0].gap - m.point[0].gap;
-        const double A = m_0 + m_1 - 2 * rise, B = 3 * rise - 2 * m_0 - m_1;
-        const double s = -m_0 / (B + std::sqrt(B * B - 3 * A * m_0));
-        if (s > 0 && s < first && m.point[0].gap + s * (m_0 + s * (B + s * A)) < 0)
-            first = s;
+        first = std::min(first, dip_of(m.point[0].gap, length * begin_speeds_[i], then.point[0].gap,
+                                       length * speed));
     }
     return first * length;
 }
@@ -337,8 +340,10 @@ void ContactEvents::evaluate(const State& y, double t, const Step& step, bool wi
                 until = edge;
         system.active_at = 0.5 * (t + until);
     }
-    system.holding = with_rests && !rests_.all.empty() ? &rests_ : nullptr;
-    system.standing = y.standing;
+    system.holding = with_rests && holds(y) ? &rests_ : nullptr;
+    system.standing.clear();
+    if (with_rests)
+        system.standing = y.standing;
     system.start_rotors(y.rotors, t);
     place(y, step);
     if (step.reduced()) {

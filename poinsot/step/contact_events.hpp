@@ -9,6 +9,10 @@
 //     free     its gap is open, or opens; nothing acts
 //     rests    0 ≤ f_n ⊥ a_n ≥ 0 with friction, at every evaluation of the integrator (rests.hpp)
 //
+// A coordinate with limits is among them (contact_stops.cpp): a stop is a point of touch without
+// friction, whose gap is c = q − lower, or c = upper − q. So a knee that reaches its stop while the
+// foot lands is one event: its impulses are one solve, and its forces of rest another.
+//
 // Between events the motion is smooth. A part of a step ends where
 //
 //     a free gap closes                       an impact
@@ -46,6 +50,7 @@
 #include "poinsot/step/blow.hpp"
 #include "poinsot/step/islands.hpp"
 #include "poinsot/step/rests.hpp"
+#include "poinsot/step/stop_gaps.hpp"
 
 namespace poinsot {
 
@@ -64,11 +69,12 @@ class ContactEvents {
     /// Impacts in the last step, and whether it, or a part of it, was taken by impulses because the
     /// forces of rest have no solution or none was found; or because of too many events.
     int impacts() const { return impacts_; }
-    /// The same impacts between skins, each with its moment: points of the same two are one.
+    /// The same impacts and those at limits, each with its moment: points of two skins are one.
     struct Struck {
-        int a, b; // skins
+        int a, b;                 // skins, or none:
+        std::optional<Stop> stop; // a limit of a joint
         double time;
-        double impulse; // along the normals, summed, N s
+        double impulse; // along the normals, summed, N s; of a stop N s or N m s
     };
     std::span<const Struck> struck() const { return struck_; }
     enum class ByImpulses : unsigned char { no, no_forces, none_found, too_many };
@@ -82,20 +88,34 @@ class ContactEvents {
         Workspace& w;
         bool reduced() const { return settings.formulation == Formulation::reduced; }
     };
-    /// A point that touches when a part begins.
-    struct Touch {
-        Manifold at;
-        ContactLaw law;
-        bool rested;          // when the part before it ended
-        double restitution;   // 0 from when it is known to come to rest
-        double speed = 0;     // of the gap
-        bool bounced = false; // thrown back
+    /// What an event does to one that touches.
+    struct Meeting {
+        bool rested = false;    // when the part before it ended
+        double restitution = 0; // 0 from when it is known to come to rest
+        double speed = 0;       // of the gap
+        bool bounced = false;   // thrown back
         bool rests = false;
         bool captured = false; // it was leaving, and would have been back within a step
         double allowance = 0;  // how far inside a free one may be until the part ends
     };
-    /// How far events are, of each kind: gap, opening, slipping, stopping. Negative: it happened.
-    using Margins = std::array<double, 4>;
+    /// A point that touches when a part begins.
+    struct Touch : Meeting {
+        Manifold at;
+        ContactLaw law;
+        bool stood = false; // it rested, and did not slip
+    };
+    /// A limit of a coordinate; its speed is that of its gap.
+    struct AtStop {
+        StopGap of;
+        bool touches = false;
+        Meeting meeting = {};
+        double begin_gap = 0, begin_speed = 0; // of the part
+
+        double margin() const; // until it closes
+    };
+    /// How far events are, of each kind: gap, opening, slipping, stopping; a stop that is reached,
+    /// one that is left. Negative: it happened.
+    using Margins = std::array<double, 6>;
 
     // A part of a step, from event to event.
     StepReport part(State& y, double t, double& length, bool& event, const Step& step);
@@ -110,15 +130,34 @@ class ContactEvents {
     void find_touches(const State& y, const Step& step);
     const char* collide(State& y, double t, const Step& step);
     bool strike(State& y, bool last, const Step& step);
-    void settle(const State& y, double t, const Step& step);
+    void settle(State& y, double t, const Step& step);
     Rest rest_at(std::size_t touch, const State& y) const;
     bool begin_slips();
     enum class Back : unsigned char { none, captured, thrown };
     Back who_returns(const Step& step);
-    void count_blow(const Touch& touch, double t);
-    bool clatters(const Touch& touch, double t) const;
+    void count_blow(std::pair<int, int> who, double t);
+    bool clatters(std::pair<int, int> who, double t) const;
+    /// Calls visit(meeting, its first row, who) for all that touch, stops first.
+    template <class Visit>
+    void each_meeting(Visit visit);
     void put_back(State& y, const Step& step);
     void remember(State& y) const;
+
+    // Stops among the touches (contact_stops.cpp).
+    void find_stops(const State& y, const Step& step);
+    void begin_stops();
+    void measure_stops(const Placed& placed);
+    void stop_margins(Margins& now) const;
+    double dip_of_stops(double length) const;
+    void stand_at(State& y);
+    void weigh_forces();
+    void drop_stops(State& y);
+    void stops_back(State& y, double t, const Step& step);
+    bool is_stop(int row) const
+    {
+        return row >= blow_.joint_rows() && row < blow_.stop_row(touching_.size());
+    }
+    bool holds(const State& y) const { return !rests_.all.empty() || !y.standing.empty(); }
 
     // What both ask.
     void place(const State& y, const Step& step);
@@ -129,7 +168,7 @@ class ContactEvents {
     void record(const Manifold& at, const Vec3<double>& impulse, const Vec3<double>& moment,
                 double slip);
     void record(std::span<const Rest> rests, double time);
-    void record_blow(const Manifold& at, double impulse);
+    void record_blow(const Struck& blow);
 
     const Model& model_;
     Surfaces surfaces_;
@@ -138,10 +177,13 @@ class ContactEvents {
     double within_ = 0;    // m: a gap that counts as touch for what rested
     double gap_noise_ = 0; // m: rounding of distances
 
+    std::vector<AtStop> stops_;        // all limits of the model
+    std::vector<std::size_t> at_stop_; // those that are touched
+    std::vector<Stop> touching_;       // the same
     std::vector<Touch> touches_;
     std::vector<Manifold> points_, begin_points_, found_;
     std::vector<double> begin_speeds_; // of the gaps
-    std::vector<bool> claimed_;
+    std::vector<bool> claimed_, stood_;
     std::vector<std::pair<int, int>> closed_; // skins with a gap that has closed
     bool watches_ = false;                    // only these are looked at
     std::vector<Rest> begin_rests_;
@@ -149,18 +191,20 @@ class ContactEvents {
     std::vector<int> bound_rows_;
     std::vector<std::size_t> resting_; // touches, in the order of what rests
     struct Blows {
-        int a, b;    // skins
-        double last; // time
-        int quick;   // how many have followed each other at once
+        std::pair<int, int> who; // skins, or a stop
+        double last;             // time
+        int quick;               // how many have followed each other at once
     };
     std::vector<Blows> blows_; // of this step
     Margins begin_margins_{}, sizes_{};
-    double near_ = 0;    // m: what is farther cannot close in this part
-    double loads_ = 0;   // m/s²: the largest acceleration of a gap or a slip that loads make
-    double spins_ = 0;   // rad/s²: the same of what twists and rolls
-    double force_ = 0;   // N: the largest between surfaces
-    double fastest_ = 0; // approach at an impact
-    double still_ = 0;   // part of what loads do in a step: a speed below it is none
+    double near_ = 0;     // m: what is farther cannot close in this part
+    double loads_ = 0;    // m/s²: the largest acceleration of a gap or a slip that loads make
+    double spins_ = 0;    // rad/s²: the same of what twists and rolls
+    double turns_ = 0;    // rad/s² or m/s²: the same of what is at its stop
+    double force_ = 0;    // N: the largest between surfaces
+    double strength_ = 0; // N/√kg: the largest of f √W at stops and surfaces
+    double fastest_ = 0;  // approach at an impact
+    double still_ = 0;    // part of what loads do in a step: a speed below it is none
     double h_ = 0;
     State begin_, before_;
     Postings kept_, impact_;

@@ -14,8 +14,8 @@ namespace {
 constexpr double reached_together = 1e-9;
 // Speeds after an impact are rounded at 1e-15 of the fastest, times what the masses make of it.
 constexpr double impact_rounding = 1e-12;
-// What rested keeps resting while its gap changes by less than this part of what loads do in a
-// step: it is the error of the method.
+// What rested keeps resting, and what stood standing, while its gap or its slip changes by less
+// than this part of what loads do in a step: it is the error of the method.
 constexpr double rest_slack = 1e-3;
 // A force this much smaller than the largest is none; or ten times what forces were solved for.
 constexpr double no_force = 1e-9;
@@ -39,17 +39,20 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
     place(y, step);
     surfaces_.place(step.w.system.placed);
     find_touches(y, step);
-    if (touches_.empty()) {
+    find_stops(y, step);
+    if (touches_.empty() && touching_.empty()) {
         y.touched.clear();
         return nullptr;
     }
     // What would the loads do to the gaps, if nothing rested?
-    blow_.bind(y, t, points_, step.reduced(), step.w);
+    blow_.bind(y, t, touching_, points_, step.reduced(), step.w);
     surfaces_.measure_gamma(step.w.system.placed, points_, blow_.points(), blow_.rows());
-    loads_ = spins_ = 0;
+    loads_ = spins_ = turns_ = 0;
     evaluate(y, t, step, false);
     for (std::size_t k = 0, b = 0; b < blow_.rows().blocks.size(); ++b) {
         const Block& block = blow_.rows().blocks[b];
+        if (is_stop(block.first_row))
+            turns_ = std::max(turns_, std::abs(acceleration_of_row(block, 0, step)));
         if (block.origin != Block::Origin::contact)
             continue;
         k += block.cause == Cause::contact_normal;
@@ -66,9 +69,10 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
     const int impacts = impacts_;
     const std::size_t struck = struck_.size();
     const std::vector<TouchRecord> records = records_;
-    for (Touch& touch : touches_)
-        if (clatters(touch, t))
-            touch.restitution = 0;
+    each_meeting([&](Meeting& one, int, std::pair<int, int> who) {
+        if (clatters(who, t))
+            one.restitution = 0;
+    });
     for (bool again = true; again;) {
         impact_.clear(model_.bodies().size());
         if (const char* failure = collide(y, t, step))
@@ -86,9 +90,10 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
             records_ = records;
         }
     }
-    for (const Touch& touch : touches_)
-        if (touch.bounced)
-            count_blow(touch, t);
+    each_meeting([&](Meeting& one, int, std::pair<int, int> who) {
+        if (one.bounced)
+            count_blow(who, t);
+    });
     kept_.merge(impact_);
     if (rests_.worst() == RestAnswer::End::solved) {
         impact_.clear(model_.bodies().size());
@@ -110,6 +115,7 @@ void ContactEvents::find_touches(const State& y, const Step& step)
     surfaces_.find(std::max({within_, gap_noise_, 2 * surfaces_.fastest(placed) * soon}), found_);
     // Who rested takes the nearest point of the same parts.
     claimed_.assign(found_.size(), false);
+    stood_ = claimed_;
     for (const Touched& known : y.touched) {
         int nearest = -1;
         double least = std::numeric_limits<double>::infinity();
@@ -120,8 +126,10 @@ void ContactEvents::find_touches(const State& y, const Step& step)
                 nearest = static_cast<int>(i);
             }
         }
-        if (nearest >= 0 && known.normal > 0)
+        if (nearest >= 0 && known.normal > 0) {
             claimed_[touch_at(nearest)] = true;
+            stood_[touch_at(nearest)] = !known.slides;
+        }
     }
     touches_.clear();
     points_.clear();
@@ -130,7 +138,7 @@ void ContactEvents::find_touches(const State& y, const Step& step)
         const double speed = surfaces_.approach(m, placed), gap = m.point[0].gap;
         if (!claimed_[i] && gap > std::max(gap_noise_, -speed * soon))
             continue;
-        Touch touch{m, model_.contact_law(m.a, m.b), claimed_[i], 0};
+        Touch touch{{claimed_[i]}, m, model_.contact_law(m.a, m.b), stood_[i]};
         touch.restitution = touch.law.restitution;
         touches_.push_back(touch);
         points_.push_back(m);
@@ -142,36 +150,56 @@ void ContactEvents::find_touches(const State& y, const Step& step)
 /// Below this the speed of a row is rounding.
 double ContactEvents::noise_of(int row) const
 {
-    return 1e-14 * blow_.terms(row) + impact_rounding * fastest_ + still_ * h_ * loads_;
+    return 1e-14 * blow_.terms(row) + impact_rounding * fastest_ +
+           still_ * h_ * (is_stop(row) ? turns_ : loads_);
+}
+
+template <class Visit>
+void ContactEvents::each_meeting(Visit visit)
+{
+    for (std::size_t k = 0; k < at_stop_.size(); ++k) {
+        const Stop& stop = touching_[k]; // numbers that no two skins have
+        visit(stops_[at_stop_[k]].meeting, blow_.stop_row(k),
+              {-1 - stop.joint, 2 * stop.coordinate + (stop.upper ? 1 : 0)});
+    }
+    for (std::size_t k = 0; k < touches_.size(); ++k) {
+        Touch& touch = touches_[k];
+        visit(touch, blow_.points()[k].first, {touch.at.a, touch.at.b});
+    }
 }
 
 /// Strikes until nobody approaches.
 const char* ContactEvents::collide(State& y, double t, const Step& step)
 {
     fastest_ = 0;
-    for (Touch& touch : touches_)
-        touch.bounced = touch.rests = touch.captured = false;
-    blow_.bind(y, t, points_, step.reduced(), step.w);
+    each_meeting([](Meeting& one, int, std::pair<int, int>) {
+        one.bounced = one.rests = one.captured = false;
+    });
+    blow_.bind(y, t, touching_, points_, step.reduced(), step.w);
     for (int round = 0; round <= most_rounds; ++round) {
         bool any = false;
-        for (std::size_t k = 0; k < touches_.size(); ++k) {
-            Touch& touch = touches_[k];
-            const int row = blow_.points()[k].first;
-            touch.speed = blow_.speed(row);
-            const bool rested =
-                round == 0 && touch.rested && -touch.speed <= rest_slack * h_ * loads_;
-            any = any || (!rested && touch.speed < -noise_of(row));
-        }
+        each_meeting([&](Meeting& one, int row, std::pair<int, int>) {
+            one.speed = blow_.speed(row);
+            const double loads = is_stop(row) ? turns_ : loads_;
+            const bool rested = round == 0 && one.rested && -one.speed <= rest_slack * h_ * loads;
+            any = any || (!rested && one.speed < -noise_of(row));
+        });
         if (!any)
             return nullptr;
-        for (const Touch& touch : touches_)
-            fastest_ = std::max(fastest_, -touch.speed);
+        each_meeting([&](Meeting& one, int, std::pair<int, int>) {
+            fastest_ = std::max(fastest_, -one.speed);
+        });
         if (!strike(y, round == most_rounds, step))
             return "what touches makes no sense: a number is none, or nothing moves";
     }
-    for (std::size_t k = 0; k < touches_.size(); ++k)
-        touches_[k].speed = blow_.speed(blow_.points()[k].first);
-    return nullptr;
+    bool goes_on = false;
+    each_meeting([&](Meeting& one, int row, std::pair<int, int>) {
+        one.speed = blow_.speed(row);
+        goes_on = goes_on || (is_stop(row) && one.speed < -1e-6 * fastest_);
+    });
+    return goes_on ? "a joint is driven through its limit by what else binds it: a prescribed "
+                     "motion, or limits that contradict each other"
+                   : nullptr;
 }
 
 /// The impulses of one impact, done to y and booked. The last makes an end: nobody comes back.
@@ -189,6 +217,9 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         laws[k].law = touches_[k].law;
         laws[k].law.restitution = last ? 0 : touches_[k].restitution;
     }
+    const auto at_stop = [&](int row) -> Meeting& {
+        return stops_[at_stop_[touch_at(row - blow_.joint_rows())]].meeting;
+    };
     std::size_t used = 0;
     divide(model_, blow_.rows(), laws, model_.bodies().size(), step.reduced(), islands_, used);
     const Eigen::Index all = blow_.rows().count();
@@ -207,9 +238,14 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
             for (Eigen::Index b = 0; b < n; ++b)
                 problem.W(a, b) = blow_.W()(row, island.row[static_cast<std::size_t>(b)]);
         }
-        for (const ContactBlock& block : problem.blocks)
+        for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
+            const ContactBlock& block = problem.blocks[k];
+            const int row = island.row[touch_at(block.first)];
             any = any || (block.law == ContactBlock::Law::contact &&
-                          problem.q(block.first) < -noise_of(island.row[touch_at(block.first)]));
+                          problem.q(block.first) < -noise_of(row));
+            if (is_stop(row))
+                island.restitution[k] = last ? 0 : at_stop(row).restitution;
+        }
         if (!any)
             continue;
         island.before = problem.q;
@@ -222,13 +258,20 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         }
     }
     blow_.push(y, r, restored, step.w, impact_);
+    for (int row = blow_.joint_rows(); is_stop(row); ++row)
+        if (r(row) > 0) {
+            Meeting& one = at_stop(row);
+            if (one.speed < -noise_of(row)) // one that stands bears what others do
+                record_blow({-1, -1, touching_[touch_at(row - blow_.joint_rows())], now_, r(row)});
+            one.bounced = blow_.speed(row) > noise_of(row) && !last && one.restitution > 0;
+        }
     for (std::size_t k = 0; k < touches_.size(); ++k) {
         Touch& touch = touches_[k];
         const TouchRows& rows = blow_.points()[k];
         if (!(r(rows.first) > 0))
             continue;
         ++impacts_;
-        record_blow(touch.at, r(rows.first));
+        record_blow({touch.at.a, touch.at.b, std::nullopt, now_, r(rows.first)});
         const bool comes_back = blow_.speed(rows.first) > noise_of(rows.first);
         touch.bounced = comes_back && laws[k].law.restitution > 0;
         const Vec3<double> n = touch.at.normal, t_1 = touch.at.tangent, t_2 = cross(n, t_1);
@@ -250,14 +293,14 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
 }
 
 /// In rounds of one event the same two may strike each other again: that is one impact.
-void ContactEvents::record_blow(const Manifold& at, double impulse)
+void ContactEvents::record_blow(const Struck& blow)
 {
-    for (auto one = struck_.rbegin(); one != struck_.rend() && one->time == now_; ++one)
-        if (one->a == at.a && one->b == at.b) {
-            one->impulse += impulse;
+    for (auto one = struck_.rbegin(); one != struck_.rend() && one->time == blow.time; ++one)
+        if (one->a == blow.a && one->b == blow.b && one->stop == blow.stop) {
+            one->impulse += blow.impulse;
             return;
         }
-    struck_.push_back({at.a, at.b, now_, impulse});
+    struck_.push_back(blow);
 }
 
 // ---- rest ---------------------------------------------------------------------------------------
@@ -283,7 +326,9 @@ Rest ContactEvents::rest_at(std::size_t k, const State& y) const
             out.noise = std::max(out.noise, impact_rounding * (blow_.terms(row) + fastest_));
         }
         out.noise = std::max(out.noise, still_ * h_ * loads);
-        out.slides = norm(u) > out.noise;
+        // What stood goes on standing while it slips by no more than the error of the method.
+        const bool stood = touch.stood && fastest_ == 0 && &out == &made.slips[0];
+        out.slides = norm(u) > (stood ? std::max(out.noise, rest_slack * h_ * loads) : out.noise);
         if (out.slides)
             out.direction = (1 / norm(u)) * u;
     };
@@ -304,23 +349,26 @@ Rest ContactEvents::rest_at(std::size_t k, const State& y) const
 }
 
 /// Who rests from now on?
-void ContactEvents::settle(const State& y, double t, const Step& step)
+void ContactEvents::settle(State& y, double t, const Step& step)
 {
     rests_.all.clear();
+    rests_.at_stops.clear();
     rests_.begin();
     resting_.clear();
+    each_meeting([&](Meeting& one, int row, std::pair<int, int>) {
+        const double loads = is_stop(row) ? turns_ : loads_;
+        const double slack = one.rested && fastest_ == 0 ? rest_slack * h_ * loads : 0;
+        one.rests = !one.bounced && (one.captured || one.speed <= noise_of(row) + slack);
+    });
     for (std::size_t k = 0; k < touches_.size(); ++k) {
-        Touch& touch = touches_[k];
-        const double slack = touch.rested && fastest_ == 0 ? rest_slack * h_ * loads_ : 0;
-        touch.rests = !touch.bounced &&
-                      (touch.captured || touch.speed <= noise_of(blow_.points()[k].first) + slack);
-        if (!touch.rests)
+        if (!touches_[k].rests)
             continue;
         rests_.all.push_back(rest_at(k, y));
         resting_.push_back(k);
     }
-    force_ = 0;
-    if (rests_.all.empty()) {
+    stand_at(y);
+    force_ = strength_ = 0;
+    if (!holds(y)) {
         evaluate(y, t, step, false);
         return;
     }
@@ -330,7 +378,9 @@ void ContactEvents::settle(const State& y, double t, const Step& step)
             return;
         for (const Rest& rest : rests_.all)
             force_ = std::max(force_, rest.normal);
+        weigh_forces();
     } while (begin_slips());
+    drop_stops(y);
     // Those that open leave without a force.
     const double none = std::max(no_force, 10 * rests_.residual()) * force_;
     std::size_t kept = 0;
@@ -371,58 +421,57 @@ bool ContactEvents::begin_slips()
 /// Those that leave and would be back within a step come to rest.
 ContactEvents::Back ContactEvents::who_returns(const Step& step)
 {
-    const auto leaves = [&](std::size_t k) {
-        return !touches_[k].rests && touches_[k].speed > noise_of(blow_.points()[k].first);
+    const auto leaves = [&](const Meeting& one, int row) {
+        return !one.rests && one.speed > noise_of(row);
     };
     bool any = false;
-    for (std::size_t k = 0; k < touches_.size(); ++k)
-        any = any || leaves(k);
+    each_meeting(
+        [&](Meeting& one, int row, std::pair<int, int>) { any = any || leaves(one, row); });
     if (!any || rests_.worst() != RestAnswer::End::solved)
         return Back::none;
     surfaces_.place(step.w.system.placed);
     surfaces_.measure_gamma(step.w.system.placed, points_, blow_.points(), blow_.rows());
     Back back = Back::none;
-    std::size_t k = 0;
-    for (const Block& block : blow_.rows().blocks) {
-        if (block.cause != Cause::contact_normal)
-            continue;
-        const std::size_t own = k++;
-        Touch& touch = touches_[own];
-        if (!leaves(own) || !(2 * touch.speed + h_ * acceleration_of_row(block, 0, step) < 0))
-            continue;
-        if (touch.bounced) {
-            touch.restitution = 0;
+    std::size_t next = 0; // block: those of meetings come in their order
+    const auto& blocks = blow_.rows().blocks;
+    each_meeting([&](Meeting& one, int row, std::pair<int, int>) {
+        while (blocks[next].first_row != row)
+            ++next;
+        if (!leaves(one, row) ||
+            !(2 * one.speed + h_ * acceleration_of_row(blocks[next], 0, step) < 0))
+            return;
+        if (one.bounced) {
+            one.restitution = 0;
             back = Back::thrown;
-        } else if (!touch.captured) {
-            touch.captured = true;
+        } else if (!one.captured) {
+            one.captured = true;
             back = back == Back::none ? Back::captured : back;
         }
-    }
+    });
     return back;
 }
 
-bool ContactEvents::clatters(const Touch& touch, double t) const
+bool ContactEvents::clatters(std::pair<int, int> who, double t) const
 {
     return std::any_of(blows_.begin(), blows_.end(), [&](const Blows& known) {
-        return known.a == touch.at.a && known.b == touch.at.b && known.quick >= most_quick &&
-               t - known.last < quickly * h_;
+        return known.who == who && known.quick >= most_quick && t - known.last < quickly * h_;
     });
 }
-void ContactEvents::count_blow(const Touch& touch, double t)
+void ContactEvents::count_blow(std::pair<int, int> who, double t)
 {
     for (Blows& known : blows_)
-        if (known.a == touch.at.a && known.b == touch.at.b) {
+        if (known.who == who) {
             known.quick = t - known.last < quickly * h_ ? known.quick + (t > known.last) : 0;
             known.last = t;
             return;
         }
-    blows_.push_back({touch.at.a, touch.at.b, t, 0});
+    blows_.push_back({who, t, 0});
 }
 
 /// Takes the speeds that what rests should not have, and gaps that have drifted.
 void ContactEvents::put_back(State& y, const Step& step)
 {
-    if (rests_.all.empty())
+    if (!holds(y))
         return;
     bound_rows_.clear();
     const Eigen::Index all = blow_.rows().count();
@@ -431,6 +480,21 @@ void ContactEvents::put_back(State& y, const Step& step)
         bound_rows_.push_back(row);
     std::vector<int> normal_rows = bound_rows_;
     bool moves = false, drifted = false;
+    const auto bind = [&](int row) {
+        bound_rows_.push_back(row);
+        lack(row) = -blow_.speed(row);
+        moves = moves || std::abs(lack(row)) > 1e-14 * blow_.terms(row);
+    };
+    for (std::size_t i = 0; i < at_stop_.size(); ++i) {
+        const AtStop& at = stops_[at_stop_[i]];
+        if (!at.meeting.rests)
+            continue;
+        const int row = blow_.stop_row(i);
+        bind(row);
+        normal_rows.push_back(row);
+        gaps(row) = -at.of.gap;
+        drifted = drifted || std::abs(at.of.gap) > stop_gap_rounding;
+    }
     std::size_t k = 0, r = 0;
     for (const Block& block : blow_.rows().blocks) {
         if (block.cause != Cause::contact_normal)
@@ -440,11 +504,6 @@ void ContactEvents::put_back(State& y, const Step& step)
         if (!touch.rests)
             continue;
         const Rest& rest = rests_.all[r++];
-        const auto bind = [&](int row) {
-            bound_rows_.push_back(row);
-            lack(row) = -blow_.speed(row);
-            moves = moves || std::abs(lack(row)) > 1e-14 * blow_.terms(row);
-        };
         bind(rows.first);
         normal_rows.push_back(rows.first);
         gaps(rows.first) = -touch.at.point[0].gap;

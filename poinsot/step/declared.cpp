@@ -3,6 +3,7 @@
 
 #include "poinsot/forces/bushing_force.hpp"
 #include "poinsot/integrate/joint_system.hpp"
+#include "poinsot/model/throttle.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,16 @@ namespace {
 // of the time, and a run has up to a million steps.
 constexpr double same_moment = 1e-9;
 constexpr int most_changes = 1000;
+
+/// Has an input set a flow to another part of itself? Schedules do not jump, and what they differ
+/// by from part to part of a step is the rounding of its moments.
+bool jumps(const std::vector<FlowShare>& from, const std::vector<FlowShare>& to)
+{
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (std::abs(from[i].now - to[i].now) > same_moment * (from[i].now + to[i].now))
+            return true;
+    return false;
+}
 
 } // namespace
 
@@ -36,19 +47,22 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
             break;
         }
         const double from = t + done, rest = h - done;
+        shares_at(model_.flows(), model_.controls(), &w.system.input, from, from + slack,
+                  flowing_.shares);
         open_valves(model_.tanks(), model_.flows(), y.tanks, from, slack, flowing_);
-        const double change =
-            std::min(let_go(y, from, slack), time_to_change(model_.tanks(), model_.flows(),
-                                                            flowing_, y.tanks, from, slack));
+        const double change = std::min(
+            {let_go(y, from, slack),
+             time_to_change(model_.tanks(), model_.flows(), flowing_, y.tanks, from, slack),
+             time_to_bend(model_.flows(), model_.controls(), from, slack)});
         const bool last = change >= rest - slack;
         const double length = last ? rest : change;
-        if (y.flowing != flowing_.on)
-            turn(y, settings, from, w);
         if (length < h) {
             w.system.active_at = from + 0.5 * length;
             if (done > 0)
                 y.substep = 0; // what flowed before says nothing
         }
+        if (y.flowing != flowing_.on || jumps(y.shares, flowing_.shares))
+            turn(y, settings, from, w);
         const StepReport one = flow_steadily(y, settings, from, length, w);
         all.evaluations += one.evaluations;
         all.failure = one.failure;
@@ -58,10 +72,12 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
         kept_.merge(w.postings);
         // A tank that is empty or full here is so exactly.
         for (std::size_t i = 0; i < y.tanks.size(); ++i) {
-            const double within = std::abs(flowing_.rates[i]) * slack;
-            if (flowing_.rates[i] < 0 && y.tanks[i] <= within)
+            const double first = flowing_.rates[i],
+                         last_rate = first + flowing_.changes[i] * length;
+            const double within = std::max(std::abs(first), std::abs(last_rate)) * slack;
+            if (std::min(first, last_rate) < 0 && y.tanks[i] <= within)
                 y.tanks[i] = 0;
-            if (flowing_.rates[i] > 0 && y.tanks[i] >= model_.tanks()[i].capacity - within)
+            if (std::max(first, last_rate) > 0 && y.tanks[i] >= model_.tanks()[i].capacity - within)
                 y.tanks[i] = model_.tanks()[i].capacity;
         }
         done = last ? h : done + length;
@@ -107,6 +123,7 @@ void Declared::turn(State& y, const StepSettings& settings, double t, Workspace&
     Placed& placed = w.system.placed;
     place(model_, y, before_);
     y.flowing = flowing_.on;
+    y.shares = flowing_.shares;
     w.system.start_tanks(y.tanks, y.flowing, t);
     w.system.weigh(t);
     w.system.start_joints(y.released);

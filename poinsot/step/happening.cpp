@@ -29,7 +29,8 @@ std::string six_digits(double value)
 
 std::string_view name_of(Happening::Kind kind)
 {
-    constexpr std::array<std::string_view, 4> names{"overload", "break", "release", "impact"};
+    constexpr std::array<std::string_view, 5> names{"overload", "break", "release", "impact",
+                                                    "impact"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -42,6 +43,8 @@ std::string name_of(const Model& model, const Happening& one)
     case Happening::Kind::broken:
     case Happening::Kind::release:
         return model.releases()[i].name;
+    case Happening::Kind::stop:
+        return model.joints()[i].name;
     case Happening::Kind::impact:
         break;
     }
@@ -69,6 +72,14 @@ std::string sentence(const Model& model, const Happening& one)
                             model.tanks()[static_cast<std::size_t>(release.when_empty)].name,
                             "' is empty");
         return text;
+    }
+    case Happening::Kind::stop: {
+        const Joint& joint = model.joints()[i];
+        const CoordinateLaw& law = joint.laws[static_cast<std::size_t>(one.other)];
+        return text_of("joint '", joint.name, "' strikes its ", one.upper ? "upper" : "lower",
+                       " limit ", six_digits(one.upper ? law.upper : law.lower), " with ",
+                       six_digits(one.impulse),
+                       is_angle(joint.kind, one.other) ? " N m s" : " N s");
     }
     case Happening::Kind::impact:
         break;

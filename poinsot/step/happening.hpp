@@ -2,10 +2,10 @@
 #pragma once
 
 // What happens in a run at one moment: a cut is loaded beyond its strength, something breaks by it,
-// a joint or a bushing lets go as declared, surfaces strike each other.
+// a joint or a bushing lets go as declared, surfaces strike each other, a joint strikes its limit.
 //
-// Overloads and breaks are known at the end of a step; a release and an impact that is located have
-// their own moments within it.
+// Overloads, breaks and what a step by impulses strikes are known at the end of a step; a release
+// and an impact that is located have their own moments within it.
 
 #include "poinsot/model/model.hpp"
 
@@ -19,21 +19,22 @@
 namespace poinsot {
 
 struct Happening {
-    enum class Kind : unsigned char { overload, broken, release, impact };
+    enum class Kind : unsigned char { overload, broken, release, impact, stop };
 
     Kind kind = Kind::overload;
     double time = 0;        // s
     std::int64_t step = 0;  // at whose end it was known
-    int index = 0;          // of the cut, the release, or the first skin
-    int other = -1;         // of the second skin
+    int index = 0;          // of the cut, the release, the first skin or the joint
+    int other = -1;         // of the second skin, or of the joint's coordinate
+    bool upper = false;     // which limit of the joint
     const char* by = "";    // which load passed its limit: "bending"
     double utilisation = 0; // of the cut, at that moment
-    double impulse = 0;     // N s, of an impact
+    double impulse = 0;     // N s, of an impact; N m s where a joint turns
 };
 
-/// As it stands in files: "overload", "break", "release", "impact".
+/// As it stands in files: "overload", "break", "release", "impact", also of a joint at its limit.
 std::string_view name_of(Happening::Kind kind);
-/// Of the cut or the release, or of both surfaces: "ball, ground".
+/// Of the cut, the release or the joint, or of both surfaces: "ball, ground".
 std::string name_of(const Model& model, const Happening& one);
 /// A sentence about it.
 std::string sentence(const Model& model, const Happening& one);
@@ -51,7 +52,7 @@ class Happenings {
 
   private:
     std::vector<Happening> list_;
-    std::array<int, 4> count_{};
+    std::array<int, 5> count_{};
     std::int64_t left_out_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/kick.hpp"
 #include "poinsot/solve/impact.hpp"
+#include "poinsot/step/floating.hpp"
 #include "poinsot/step/islands.hpp"
 #include "poinsot/step/overlaps.hpp"
 
@@ -43,6 +44,7 @@ struct Impulsive::Parts {
     Eigen::VectorXd r, restored, after, start;
     Eigen::VectorXd apart; // pushes that take away overlaps
     JointRows linkage;     // reduced coordinates: M⁻¹ Jᵀ
+    std::unique_ptr<Floating> floating;
     std::vector<double> v_dot, v, u;
     std::vector<Twist<double>> moves; // of bodies put apart
     std::vector<Island> islands;
@@ -296,6 +298,41 @@ void Impulsive::remember(State& state)
     }
 }
 
+// A row is struck where u⁻ < −2 max(|q − u⁻|, h g), but for rounding: what rests has u⁻ = 0, and
+// what left by chance and came back within a step has the speed that loads gave it once. Two that
+// fall together have q − u⁻ = 0, so weight counts by itself.
+void Impulsive::record_blows(double h)
+{
+    const Parts& p = *parts_;
+    double fastest = 0;
+    for (Eigen::Index i = 0; i < p.before.size(); ++i)
+        fastest = std::max(fastest, std::abs(p.before(i)));
+    const double by_weight = h * norm(model_.gravity().uniform);
+    const auto struck = [&](int r, double at_least) {
+        const double by_loads = std::max(std::abs(p.freely(r) - p.before(r)), at_least);
+        return p.r(r) > 0 && p.before(r) < -std::max(2 * by_loads, 1e-8 * fastest);
+    };
+    std::size_t stop = 0; // of those that are reached
+    for (const Block& block : rows_.blocks)
+        if (block.origin == Block::Origin::limit) {
+            const Stop& one = stops_[stop++]; // their blocks stand in this order
+            if (struck(block.first_row, 0))
+                struck_.push_back({-1, -1, one, p.r(block.first_row)});
+        }
+    const std::size_t begin = struck_.size();
+    for (const TouchRows& rows : points_) {
+        const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
+        if (!struck(rows.first, by_weight))
+            continue;
+        const bool same = struck_.size() > begin && struck_.back().a == m.a &&
+                          struck_.back().b == m.b; // pairs are in order
+        if (same)
+            struck_.back().impulse += p.r(rows.first);
+        else
+            struck_.push_back({m.a, m.b, std::nullopt, p.r(rows.first)});
+    }
+}
+
 const char* Impulsive::kick(State& state, const StepSettings& settings, double t, double h,
                             Workspace& w)
 {
@@ -317,6 +354,7 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
         return failure;
     add_replies(system, h);
     remember(state);
+    record_blows(h);
     poinsot::kick(system, h, w.postings); // where does it go?
     return nullptr;
 }
@@ -343,21 +381,26 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     begin_at(state, system.placed);
     factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
     p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
+    p.linkage.part_unmoved(rows_, system.placed.bodies);
     joints.place_bodies(y.q, p.v);
     speeds_of(rows_, system.placed, p.freely);
     if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
         return failure;
     p.linkage.add_change({p.r.data(), static_cast<std::size_t>(p.r.size())}, p.v);
     remember(state);
+    record_blows(h);
 
     // Reactions and work belong to the middle of the kick.
     for (std::size_t i = 0; i < n; ++i) {
         p.v_dot[i] = (p.v[i] - y.v[i]) / h;
         y.v[i] += 0.5 * h * p.v_dot[i];
     }
-    if (!w.postings.off()) {
+    if (!w.postings.off() || p.floating->any()) {
         joints.place(y.q, y.v);
         add_replies(system, h);
+        p.floating->push(system.placed.bodies, system.loads.total, h);
+    }
+    if (!w.postings.off()) {
         joints.add_tree_reactions(y.v, p.v_dot);
         w.postings.post(system.loads, system.placed, h);
     }
@@ -414,6 +457,7 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
 void Impulsive::begin_step()
 {
     records_.clear();
+    struck_.clear();
     residual_ = 0;
     unsolved_ = taken_ = 0;
 }
@@ -488,6 +532,10 @@ void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
     const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
     displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
     renormalise(joints.linkage, y.q);
+    if (p.floating->any()) {
+        joints.place_bodies(y.q, y.v);
+        p.floating->settle(joints, y.v);
+    }
     if (w.postings.off())
         return;
     joints.place(y.q, y.v);
@@ -516,19 +564,34 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
                     p.u[at(link.v + k)] = by * y.v[at(link.v + k)];
         displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
     };
+    if (!p.floating)
+        p.floating = std::make_unique<Floating>(model_, joints.linkage);
+    Floating& floating = *p.floating;
+    const auto centred = [&](double by) { // what floats is where its centre of mass flies to
+        renormalise(joints.linkage, y.q);
+        if (!floating.any())
+            return;
+        joints.place_bodies(y.q, y.v);
+        floating.fly(by, w.system.placed.bodies, y.q);
+    };
     begin_step();
     for (double done = 0; done < h;) {
-        if (settings.contact.continuous)
+        if (settings.contact.continuous || floating.any())
             joints.place_bodies(y.q, y.v);
+        floating.begin(w.system.placed.bodies);
         const double part = part_of_step(settings, w.system.placed, h - done);
         displaced(true, 0.5 * part);
         displaced(false, 0.5 * part);
-        renormalise(joints.linkage, y.q);
+        centred(0.5 * part);
         if (const char* failure = kick(y, state, settings, t + done + 0.5 * part, part, w))
             return {2 * taken_, failure};
         displaced(false, 0.5 * part);
         displaced(true, 0.5 * part);
-        renormalise(joints.linkage, y.q);
+        centred(0.5 * part);
+        if (floating.any()) {
+            joints.place_bodies(y.q, y.v);
+            floating.settle(joints, y.v);
+        }
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(y, w);

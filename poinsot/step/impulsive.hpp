@@ -12,7 +12,8 @@
 // gap, at that place, is closed. Speeds u = J V of all rows go from u⁻ = J V⁻ to u⁺ = W r + q with
 // q = J (V⁻ + h M⁻¹ F), and r obeys the laws of solve/contact_problem.hpp and solve/impact.hpp.
 //
-//     p, L   every reaction is a pair at one point, and flight keeps both: to rounding
+//     p, L   every reaction is a pair at one point, and flight keeps both: to rounding; so do trees
+//            that float in joint coordinates (floating.hpp)
 //     T      T⁺ − T⁻ = Σ impulses · (u⁻ + u⁺)/2 at the frozen place, to rounding
 //     order  2 between events; 1 in time across an impact, which is found to within a step
 //
@@ -34,6 +35,8 @@
 #include "poinsot/solve/joint_rows.hpp"
 #include "poinsot/step/smooth.hpp"
 
+#include <optional>
+
 namespace poinsot {
 
 class Impulsive {
@@ -52,6 +55,14 @@ class Impulsive {
 
     /// What touched in the last step.
     std::span<const TouchRecord> touches() const { return records_; }
+    /// What was struck in it: it came near faster than twice what weight and other loads give in
+    /// the kick; what rests comes by no more than these. Points of the same two skins are one.
+    struct Struck {
+        int a = -1, b = -1;       // skins, or none:
+        std::optional<Stop> stop; // a limit of a joint
+        double impulse = 0;       // along the normals, summed, N s; of a stop N s or N m s
+    };
+    std::span<const Struck> struck() const { return struck_; }
     /// The largest natural residual of its problems, and how many were not solved to tolerance.
     double residual() const { return residual_; }
     int unsolved() const { return unsolved_; }
@@ -76,6 +87,7 @@ class Impulsive {
     const char* reply(const StepSettings& settings, std::size_t bodies, const JointRows* linkage);
     void add_replies(System& system, double h);
     void remember(State& state);
+    void record_blows(double h);
     /// Pushes, by row, that take away what overlaps at the end of the step; false: nothing does.
     bool overlaps(const StepSettings& settings, double h);
     template <class Form>
@@ -105,6 +117,7 @@ class Impulsive {
     std::vector<TouchRows> points_; // whose rows are where
     std::vector<MovingMass> masses_;
     std::vector<TouchRecord> records_;
+    std::vector<Struck> struck_;
     double residual_ = 0;
     int unsolved_ = 0, taken_ = 0;
     std::unique_ptr<Parts> parts_;

@@ -49,12 +49,17 @@ void Rests::find(const Placed& placed)
 }
 
 /// Adds their rows to those that are there, and says what each group does.
-void Rests::bind(const Placed& placed)
+void Rests::bind(const Placed& placed, std::size_t stops)
 {
-    const int joints = rows_.count();
+    const int joints = rows_.count(); // and stops, which are the last of them
     bind_contacts(model_, placed, points_, rows_, touch_);
     surfaces_.measure_gamma(placed, points_, touch_, rows_);
-    contacts_.clear();
+    contacts_.resize(stops);
+    at_stops.resize(stops);
+    for (std::size_t i = 0; i < stops; ++i) {
+        contacts_[i] = {};
+        contacts_[i].normal = joints - static_cast<int>(stops - i);
+    }
     start_.setZero(rows_.count());
     if (joint_start_.size() == static_cast<std::size_t>(joints))
         for (int r = 0; r < joints; ++r)
@@ -108,13 +113,18 @@ void Rests::keep()
 {
     const int joints = touch_.empty() ? rows_.count() : touch_.front().first;
     joint_start_.assign(answer_.f.data(), answer_.f.data() + joints);
+    for (std::size_t i = 0; i < at_stops.size(); ++i) {
+        const int row = contacts_[i].normal;
+        at_stops[i] = {answer_.f(row), answer_.a(row), until_open(contacts_[i], W_, answer_),
+                       W_(row, row)};
+    }
     for (Rest& rest : all) {
         rest.normal = rest.torsion = rest.opening = 0;
         rest.friction = rest.rolling = zero3<double>();
         rest.until_open = 0;
         if (rest.index < 0)
             continue;
-        const RestingContact& contact = contacts_[rest_at(rest.index)];
+        const RestingContact& contact = contacts_[at_stops.size() + rest_at(rest.index)];
         const TouchRows& touch = touch_[rest_at(rest.index)];
         const auto groups = group_rows(touch, points_[rest_at(rest.index)]);
         rest.normal = answer_.f(touch.first);
@@ -143,7 +153,7 @@ void Rests::reply(System& system, double t)
     find(placed);
     rows_.clear();
     bind_joints(model_, placed, t, rows_, system.standing);
-    bind(placed);
+    bind(placed, system.standing.size());
     // V̇ before anything binds, and what the rows make of it.
     masses_of(placed, masses_);
     unbound_forces(placed, system.loads.total, unbound_);
@@ -173,8 +183,9 @@ void Rests::reply(JointSystem& system, std::span<const double> v, double t, std:
     find(placed);
     rows_.clear();
     bind_loops(model_, placed, t, rows_, system.world.standing);
-    bind(placed);
+    bind(placed, system.world.standing.size());
     linkage_.assemble(system.linkage, rows_, placed.bodies, system.space);
+    linkage_.part_unmoved(rows_, placed.bodies);
     const Eigen::Index n = rows_.count();
     W_.resize(n, n);
     for (Eigen::Index i = 0; i < n; ++i)

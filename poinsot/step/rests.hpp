@@ -4,6 +4,9 @@
 // Surfaces that rest on each other while a step is taken: at every evaluation the problem of
 // solve/rest.hpp is solved for them and the joints together, so that any integrator sees forces.
 //
+// Coordinates that stand at their stops are part of it, each as a contact without friction: the
+// world's `standing` says which.
+//
 // The contacts are those that were found when the part of the step began. Where a surface is curved
 // their points wander: at every place they are looked for anew, the nearest of the same parts.
 
@@ -37,11 +40,19 @@ struct Rest {
     double opening = 0;                     // acceleration of the gap
 };
 
+/// What a coordinate that stands at its stop did at the last evaluation.
+struct RestAtStop {
+    double push = 0, opening = 0; // f, a
+    double until_open = 0;        // see solve/rest.hpp
+    double W = 0;                 // how readily the coordinate gives way
+};
+
 class Rests : public Holding {
   public:
     Rests(const Model& model, Surfaces& surfaces) : model_(model), surfaces_(surfaces) {}
 
     std::vector<Rest> all;
+    std::vector<RestAtStop> at_stops; // in the order of the world's `standing`
     double tolerance = 1e-10;
 
     void reply(System& system, double t) override;
@@ -51,6 +62,12 @@ class Rests : public Holding {
     /// How the worst of all evaluations since `begin` ended, and the largest residual.
     RestAnswer::End worst() const { return worst_; }
     double residual() const { return residual_; }
+    /// The normal row of what rests, at the last evaluation: how readily it gives way.
+    double W_of(const Rest& rest) const
+    {
+        const int row = touch_[static_cast<std::size_t>(rest.index)].first;
+        return W_(row, row);
+    }
     /// A step begins: nothing but the state may say how it goes.
     void forget() { joint_start_.clear(); }
     void begin()
@@ -61,7 +78,7 @@ class Rests : public Holding {
 
   private:
     void find(const Placed& placed);
-    void bind(const Placed& placed);
+    void bind(const Placed& placed, std::size_t stops);
     void solve();
     void keep();
 

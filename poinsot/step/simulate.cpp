@@ -3,6 +3,7 @@
 
 #include "poinsot/contacts/press.hpp"
 #include "poinsot/forces/aero.hpp"
+#include "poinsot/model/throttle.hpp"
 #include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/declared.hpp"
@@ -79,14 +80,40 @@ void Simulation::tell()
                               .time = w_->declared->let_go_at(i),
                               .step = state_.step,
                               .index = static_cast<int>(i)});
+    const auto strikes_limit = [&](const Stop& stop, double t, double impulse) {
+        happenings_->add({.kind = Happening::Kind::stop,
+                          .time = t,
+                          .step = state_.step,
+                          .index = stop.joint,
+                          .other = stop.coordinate,
+                          .upper = stop.upper,
+                          .impulse = impulse});
+    };
+    const auto strike_each_other = [&](int a, int b, double t, double impulse) {
+        happenings_->add({.kind = Happening::Kind::impact,
+                          .time = t,
+                          .step = state_.step,
+                          .index = a,
+                          .other = b,
+                          .impulse = impulse});
+    };
     if (w_->events)
-        for (const ContactEvents::Struck& one : w_->events->struck())
-            happenings_->add({.kind = Happening::Kind::impact,
-                              .time = one.time,
-                              .step = state_.step,
-                              .index = one.a,
-                              .other = one.b,
-                              .impulse = one.impulse});
+        for (const ContactEvents::Struck& one : w_->events->struck()) {
+            if (one.stop)
+                strikes_limit(*one.stop, one.time, one.impulse);
+            else
+                strike_each_other(one.a, one.b, one.time, one.impulse);
+        }
+    if (w_->stops && takes_stops(settings_.step))
+        for (const Stops::Struck& one : w_->stops->struck())
+            strikes_limit(one.stop, one.time, one.impulse);
+    if (w_->impulsive && settings_.step.method == Method::impulsive)
+        for (const Impulsive::Struck& one : w_->impulsive->struck()) {
+            if (one.stop)
+                strikes_limit(*one.stop, time(), one.impulse);
+            else
+                strike_each_other(one.a, one.b, time(), one.impulse);
+        }
     happenings_->sort_from(before);
 }
 
@@ -107,6 +134,8 @@ Result<Simulation> Simulation::start(std::shared_ptr<const Model> model, RunSett
     else if (settings.step.h > settings.until * (1 + 1e-9))
         found.add_at("run", "step", "step is longer than the whole run: ", settings.step.h,
                      " s of ", settings.until, " s");
+    if (const std::string wrong = wrong_controls(model->controls(), input); !wrong.empty())
+        found.add_at("run", "input", wrong);
     if (settings.ledger_every < 1)
         found.add_at("ledger", "every", "ledger_every must be at least 1, is ",
                      settings.ledger_every);
@@ -123,6 +152,8 @@ std::int64_t Simulation::steps_in_all() const
 
 std::optional<std::string> Simulation::step()
 {
+    if (const std::string wrong = wrong_controls(model_->controls(), *input_); !wrong.empty())
+        return text_of("step ", state_.step + 1, ": ", wrong);
     const StepReport report = smooth_step(state_, settings_.step, *w_);
     evaluations_ += report.evaluations;
     interrupted_ = report.interrupted;
@@ -209,7 +240,7 @@ void Simulation::close_books()
 {
     if (pending_.off())
         return;
-    weigh(*model_, state_.tanks, state_.flowing, w_->system.placed.weighed);
+    weigh(*model_, state_.tanks, state_.flowing, state_.shares, w_->system.placed.weighed);
     std::visit(
         [&](const auto& bodies) {
             using Form = typename std::decay_t<decltype(bodies)>::value_type;
@@ -267,7 +298,8 @@ std::optional<std::string> Simulation::bad_number(const State& reached)
             PlacedBody body = placed().bodies[static_cast<std::size_t>(a.body)];
             body.x += later * body.v;
             if (refused.empty() && static_cast<std::size_t>(a.body) == bad)
-                refused = why_no_load(a, model_->planet(), model_->air(), body, time() + later);
+                refused = why_no_load(a, model_->planet(), model_->air(), body, time() + later,
+                                      {&model_->controls(), input_.get(), time() + later});
         }
     if (!refused.empty()) {
         guilty = Cause::drag;

@@ -404,10 +404,6 @@ void unfit_for_contact(const Model& model, const StepSettings& settings, Problem
         wrong("integrator", "integrator splitting keeps joints together by itself, and cannot let "
                             "surfaces rest on each other meanwhile: use runge_kutta4 or adaptive, "
                             "which find impacts in time, or impulsive");
-    if (has_stops(model))
-        wrong("integrator", "integrator ", name,
-              " stops joints at their limits or surfaces at each other, not both in one model: use "
-              "impulsive, or leave the limits or the surfaces out");
     if (!model.tanks().empty() || !model.releases().empty())
         wrong("integrator", "integrator ", name,
               " does not find impacts in time while mass varies or joints let go: let surfaces "
@@ -518,6 +514,14 @@ Problems unfit(const Model& model, const StepSettings& settings)
                   reduced ? "runge_kutta4 or adaptive"
                           : "runge_kutta4, adaptive, midpoint or splitting");
     }
+    for (const Flow& flow : model.flows())
+        if (flow.control >= 0 && settings.method == Method::explicit_euler) {
+            wrong("integrator",
+                  "integrator explicit_euler takes what flows at the start of a step "
+                  "for the whole of it, and flow '",
+                  flow.name, "' follows a control: use runge_kutta4 or adaptive");
+            break;
+        }
     if (!model.releases().empty() && settings.method == Method::impulsive)
         wrong("integrator", "integrator impulsive does not let go of what joins ('",
               model.releases()[0].name, "'): use runge_kutta4, adaptive, midpoint or splitting");
@@ -631,6 +635,7 @@ StepReport flow_steadily(State& next, const StepSettings& settings, double t, do
     w.system.advance_rotors(t + h);
     next.rotors = w.system.rotors;
     w.system.contents_at(t + h, next.tanks);
+    w.system.shares_now(t + h, next.shares);
     // The methods on momenta take a microsecond per link, which measuring would double.
     if (reduced && (settings.method == Method::gauss || settings.method == Method::midpoint))
         w.joints->named_coordinates(next.joints.q, next.joint_coordinates);

@@ -12,9 +12,7 @@ namespace poinsot {
 
 namespace {
 
-// Rounding of a gap, in m or rad: places of the size of a metre have errors of 1e-15, and a bond
-// that closes a loop makes a thousand times as much of them where it is nearly stretched.
-constexpr double gap_rounding = 1e-12;
+constexpr double gap_rounding = stop_gap_rounding;
 // Stops that are reached within this part of a step are reached together.
 constexpr double together = 1e-9;
 constexpr double time_tolerance = 1e-12; // of a step
@@ -69,20 +67,8 @@ double stopped_within(const StepSettings& settings)
 Stops::Stops(const Model& model, Postings::Detail detail)
     : model_(model), kept_(detail), impact_(detail)
 {
-    for (std::size_t j = 0; j < model.joints().size(); ++j)
-        for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
-            const CoordinateLaw& law = model.joints()[j].laws[k];
-            for (const bool upper : {false, true}) {
-                const double at = upper ? law.upper : law.lower;
-                if (law.prescribed || !std::isfinite(at))
-                    continue;
-                One one{};
-                one.stop = {static_cast<int>(j), static_cast<int>(k), upper};
-                one.at = at;
-                one.restitution = law.restitution;
-                all_.push_back(one);
-            }
-        }
+    for (const StopGap& gap : stop_gaps_of(model))
+        all_.push_back({gap});
 }
 
 StepReport Stops::pass(State& y, const StepSettings& settings, double t, Workspace& w)
@@ -91,6 +77,7 @@ StepReport Stops::pass(State& y, const StepSettings& settings, double t, Workspa
     const Step step{settings, t + h, w};
     StepReport all{0, nullptr};
     kept_.clear(model_.bodies().size());
+    struck_.clear();
     double done = 0;
     for (int events = 0; done < h;) {
         all.failure = meet(y, t + done, step);
@@ -194,10 +181,6 @@ double Stops::least_margin() const
     return least;
 }
 
-// The cubic with the gaps and speeds of both ends, s from 0 to 1:
-//
-//     c(s) = c₀ + c₀' s + B s² + A s³,   c'(s) = 0 at s = −c₀'/(B + √(B² − 3 A c₀'))
-
 /// Where, by the cubic, a free gap is closed first though it is open at both ends; or `length`.
 double Stops::dip(double length) const
 {
@@ -205,12 +188,8 @@ double Stops::dip(double length) const
     for (const One& one : all_) {
         if (one.stands || !(one.begin_speed < 0 && one.speed > 0))
             continue;
-        const double m_0 = length * one.begin_speed, m_1 = length * one.speed;
-        const double rise = one.gap - one.begin_gap;
-        const double A = m_0 + m_1 - 2 * rise, B = 3 * rise - 2 * m_0 - m_1;
-        const double s = -m_0 / (B + std::sqrt(B * B - 3 * A * m_0));
-        if (s > 0 && s < first && one.begin_gap + one.allowance + s * (m_0 + s * (B + s * A)) < 0)
-            first = s;
+        first = std::min(first, dip_of(one.begin_gap, length * one.begin_speed, one.gap,
+                                       length * one.speed, one.allowance));
     }
     return first * length;
 }
@@ -225,8 +204,10 @@ const char* Stops::meet(State& y, double t, const Step& step)
     if (touches_.empty())
         return nullptr;
     before_ = y;
+    const std::size_t struck = struck_.size();
     for (bool again = true; again;) {
         impact_.clear(model_.bodies().size());
+        struck_.resize(struck);
         if (const char* failure = collide(y, t, step))
             return failure;
         settle(y, t, step);
@@ -305,6 +286,7 @@ const char* Stops::collide(State& y, double t, const Step& step)
             return "a joint is driven through its limit by what else binds it: a prescribed "
                    "motion, or limits that contradict each other";
         take_impulses(y, step);
+        record_blows(t);
         for (Touch& touch : touches_)
             if (touch.active)
                 touch.bounced = touch.target > 0;
@@ -396,6 +378,23 @@ void Stops::take_impulses(State& y, const Step& step)
     place_joints(model_, y.joint_coordinates, system.placed);
 }
 
+/// In rounds of one event the same stop may be struck again: that is one impact.
+void Stops::record_blows(double t)
+{
+    for (const Touch& touch : touches_) {
+        if (!touch.active || !(touch.push > 0) || !(touch.speed < -touch.noise))
+            continue; // one that stands bears what others do, and is not struck
+        const Stop& stop = all_[touch.one].stop;
+        const auto known = std::find_if(struck_.begin(), struck_.end(), [&](const Struck& one) {
+            return one.time == t && one.stop == stop;
+        });
+        if (known != struck_.end())
+            known->impulse += touch.push;
+        else
+            struck_.push_back({stop, t, touch.push});
+    }
+}
+
 /// Who stands from now on?
 void Stops::settle(State& y, double t, const Step& step)
 {
@@ -468,7 +467,7 @@ void Stops::place(const State& y, const Step& step)
     system.start_joints(y.released);
     if (step.reduced()) {
         if (!model_.tanks().empty()) {
-            weigh(model_, y.tanks, y.flowing, system.placed.weighed);
+            weigh(model_, y.tanks, y.flowing, y.shares, system.placed.weighed);
             step.w.joints->take_masses();
         }
         step.w.joints->place(y.joints.q, y.joints.v);
@@ -484,12 +483,8 @@ void Stops::look(const State& y, const Step& step)
 
 void Stops::measure(const Placed& placed)
 {
-    for (One& one : all_) {
-        const PlacedJoint& joint = placed.joints[static_cast<std::size_t>(one.stop.joint)];
-        const auto k = static_cast<std::size_t>(one.stop.coordinate);
-        one.gap = one.stop.upper ? one.at - joint.q[k] : joint.q[k] - one.at;
-        one.speed = one.stop.upper ? -joint.speed[k] : joint.speed[k];
-    }
+    for (One& one : all_)
+        one.measure(placed);
 }
 
 /// Pushes of the stops where y stands, and the accelerations of all bodies.

@@ -46,8 +46,10 @@
 
 #include "poinsot/constraints/row.hpp"
 #include "poinsot/step/smooth.hpp"
+#include "poinsot/step/stop_gaps.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace poinsot {
 
@@ -70,6 +72,14 @@ class Stops {
     /// Takes y from t over one step; w.postings then has what each cause did.
     StepReport pass(State& y, const StepSettings& settings, double t, Workspace& w);
 
+    /// Impacts in the last step, each with its moment.
+    struct Struck {
+        Stop stop;
+        double time;
+        double impulse; // of the stop on its coordinate, N s or N m s
+    };
+    std::span<const Struck> struck() const { return struck_; }
+
   private:
     /// What is the same in one step.
     struct Step {
@@ -78,11 +88,8 @@ class Stops {
         Workspace& w;
         bool reduced() const { return settings.formulation == Formulation::reduced; }
     };
-    struct One {
-        Stop stop;
-        double at, restitution;
+    struct One : StopGap {
         bool stands = false;
-        double gap = 0, speed = 0;
         double push = 0;      // of one that stands
         double allowance = 0; // how far outside a free one may be until the part ends
         double begin_gap = 0, begin_speed = 0, begin_margin = 0;
@@ -122,6 +129,7 @@ class Stops {
     const char* collide(State& y, double t, const Step& step);
     void strike(const State& y, double t, const Step& step);
     void take_impulses(State& y, const Step& step);
+    void record_blows(double t);
     void settle(State& y, double t, const Step& step);
     bool capture(State& y, double t, const Step& step);
 
@@ -147,6 +155,7 @@ class Stops {
     std::vector<Twist<double>> change_; // of the motion of every body
     std::vector<double> jumps_, v_after_, v_change_;
     Postings kept_, impact_;
+    std::vector<Struck> struck_;
     double fastest_ = 0;  // approach at an impact
     double residual_ = 0; // of the last strike: bonds that contradict each other leave one
 };

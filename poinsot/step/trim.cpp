@@ -30,11 +30,12 @@ class Aloft {
                                      [&](const Aerodynamics& a) { return a.body == body; });
         air_ = &*at;
         const State state = start_of(model, FormKind::momentum, Formulation::reduced);
-        Flowing flowing;
-        open_valves(model.tanks(), model.flows(), state.tanks, 0, 0, flowing);
+        flowing_.shares = state.shares;
+        open_valves(model.tanks(), model.flows(), state.tanks, 0, 0, flowing_);
+        contents_ = state.tanks;
         world_.active_at = 0;
         world_.joint_coordinates = state.joint_coordinates;
-        world_.start_tanks(state.tanks, flowing.on, 0);
+        world_.start_tanks(contents_, flowing_.on, 0);
         world_.start_joints(state.released);
         rotors = state.rotors;
         system_.weigh(0);
@@ -164,6 +165,8 @@ class Aloft {
         input_.controls.clear();
         for (std::size_t i = 0; i < controls.size(); ++i)
             input_.controls.push_back({static_cast<int>(i), controls[i]});
+        if (!flowing_.shares.empty()) // flows follow the controls
+            world_.start_tanks(contents_, flowing_.on, 0);
         std::vector<double> momenta = rotors;
         for (std::size_t r = 0; r < momenta.size(); ++r) {
             const Rotor& rotor = model_.rotors()[r];
@@ -300,7 +303,8 @@ class Aloft {
     const Aerodynamics* air_ = nullptr;
     int root_ = world;
     Vec3<double> track_{1, 0, 0}; // along the ground
-    std::vector<double> v_, v_dot_;
+    std::vector<double> v_, v_dot_, contents_;
+    Flowing flowing_; // at the start
 };
 
 double largest_of_trim(const TrimVector& F)

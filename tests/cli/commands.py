@@ -149,7 +149,7 @@ class Commands(CommandTest):
         with h5py.File(self.folder / "a.h5", "r") as file:
             file.visit(found.add)
             self.assertEqual(file.attrs["format"], "poinsot trajectory")
-            self.assertEqual(list(file.attrs["layout_version"]), [1, 5])
+            self.assertEqual(list(file.attrs["layout_version"]), [1, 6])
             self.assertEqual(file["final/state_hash"][()].decode(), answer["state_hash"])
             self.assertEqual(file["final/ended"][()], b"done")
             self.assertEqual(file["provenance/scene_text"][0].decode(), TUMBLING)
@@ -163,6 +163,8 @@ class Commands(CommandTest):
                                   "at: [0, 0, 0], axis: [1, 2, 3]}\ngravity:").replace("[1.0, 2.0, 3.0]", "[0, 0, 0]")
         hinged += "rotors: [{body: block, axis: [0, 0, 1], inertia: 0.001, spin: 10}]\n"
         hinged += "tanks: [{name: water, body: block, content: 0.5}]\n"
+        hinged += "dumps: [{tank: water, mass_flow: 0.01, at: [0, 0, 0], control: valve}]\n"
+        hinged += "controls: [{name: valve, limits: [0, 1], value: 0.5}]\n"
         hinged += "cuts: [{name: pin, joint: hinge, shear: 3}]\n"
         self.run_json(self.write("hinged.yaml", hinged), "--out", "b.h5", "--integrator", "runge_kutta4")
         self.run_json(self.write("touching.yaml", TUMBLING + "contact: {}\n"), "--out", "c.h5", "--integrator",

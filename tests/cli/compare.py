@@ -110,6 +110,39 @@ class Compare(CommandTest):
         self.assertEqual(found.max(), made["differences"]["position"]["largest"])
         self.assertEqual(signals["difference / largest angle"].max(), made["differences"]["attitude"]["largest"])
 
+    def test_what_cuts_use_of_their_strength_is_compared(self):
+        # A mast on a weld with the ground, pushed more and more; the second is pushed half as much.
+        scene = """
+bodies: [{name: mast, box: [0.1, 0.1, 2], mass: 10, position: [0, 0, 1]}]
+joints: [{name: foot, type: weld, bodies: [world, mast], at: [0, 0, 0]}]
+cuts: [{name: "root <b>", joint: foot, bending: 1000}]
+loads: [{body: mast, force: [PUSH, 0, 0], at: [0, 0, 1], from: 0.25}]
+run: {until: 1, step: 0.01, formulation: maximal}
+"""
+        self.record("a.h5", scene.replace("PUSH", "100"), "--every", "5")
+        self.record("b.h5", scene.replace("PUSH", "50"), "--every", "5")
+        with h5py.File(self.folder / "a.h5") as a, h5py.File(self.folder / "b.h5") as b:
+            apart = numpy.abs(a["cuts/utilisation"][:, 0] - b["cuts/utilisation"][:, 0])
+        self.assertAlmostEqual(apart.max(), 50 * 2 / 1000, delta=1e-9)
+        cut, = self.compared("a.h5", "b.h5")["cuts"]
+        self.assertEqual((cut["name"], cut["largest_difference_of_utilisation"]), ("root <b>", apart.max()))
+        self.assertAlmostEqual(cut["first"] - cut["second"], apart.max(), delta=1e-15)
+        self.assertGreaterEqual(cut["time"], 0.25)
+        said = self.poinsot("compare", "a.h5", "b.h5").stdout
+        self.assertIn("Cuts: at most 0.1 of the strength apart, 'root <b>' at t = ", said)
+        # Other frames: a straight line between those of the one that has more.
+        self.record("c.h5", scene.replace("PUSH", "50"), "--every", "7")
+        cut, = self.compared("a.h5", "c.h5")["cuts"]
+        self.assertAlmostEqual(cut["largest_difference_of_utilisation"], 0.1, delta=1e-9)
+        self.record("none.h5", scene.replace("PUSH", "50").replace("cuts:", "#"), "--every", "5")
+        self.assertNotIn("cuts", self.compared("a.h5", "none.h5"))
+        self.assertNotIn("Cuts:", self.poinsot("compare", "a.h5", "none.h5").stdout)
+        if has_viewer():
+            done = self.poinsot("compare", "a.h5", "b.h5", "--report", "page.html", "--quiet")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            facts = {f["name"]: f["value"] for f in Page(self.folder / "page.html").run["facts"]}
+            self.assertRegex(facts["cuts"], "at most 0.1 of the strength apart, root <b> at t = ")
+
     def test_bad_input_is_named_and_leaves_nothing(self):
         self.record("a.h5", PENDULUM)
         self.record("b.h5", command.TUMBLING)

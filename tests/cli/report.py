@@ -262,28 +262,107 @@ run: {until: 0.1, step: 0.01}
         self.assertEqual(run["shapes"][post["shape"]], {"kind": "cylinder", "radius": 0.1, "height": 2})
         self.assertEqual(run["ground"]["normal"], [0, 0, 1])
 
-    def test_rotors_and_tanks_are_signals(self):
+    def test_other_planes_and_surfaces_of_bodies_are_on_the_page(self):
+        self.write("wedge.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n"
+                                "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n")  # dented: its hull is not it
+        self.write("brick.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")  # its hull is it
+        scene = """
+gravity: [0, 0, -10]
+bodies:
+  - {name: sledge, box: [2, 1, 0.2], mass: 5, position: [0, 0, 3]}
+  - {name: rock, mesh: wedge.obj, density: 100, position: [4, 0, 3], collides: hull}
+  - {name: frame, mass: 1, inertia: [1, 1, 1], position: [8, 0, 3]}
+  - {name: brick, mesh: brick.obj, density: 100, position: [12, 0, 3], collides: hull}
+particles:
+  - {name: bead, mass: 1, position: [-4, 0, 3], radius: 0.25}
+  - {name: mote, mass: 1, position: [-5, 0, 3]}
+surfaces:
+  - {name: wall, plane: true, position: [-20, 0, 0], orientation: {axis: [0, 1, 0], angle: 90 deg}}
+  - {name: floor, half_space: true, margin: 0.1}
+  - {name: ramp, half_space: true, position: [20, 0, 0], orientation: {axis: [0, 1, 0], angle: -45 deg}}
+  - {name: "runner <b>", body: sledge, capsule: {radius: 0.05, height: 2}, position: [0, 0.5, -0.2]}
+  - {name: handle, body: frame, ball: 0.3, position: [0, 0, 0.5]}
+contact: {}
+run: {until: 0.05, step: 0.01}
+"""
+        self.page(self.trajectory(scene))
+        page = Page(self.folder / "page.html")
+        run = page.run
+        # The ground is what looks up most, wherever it stands in the list.
+        self.assertEqual((run["ground"]["name"], run["ground"]["normal"]), ("floor", [0, 0, 1]))
+        numpy.testing.assert_allclose(run["ground"]["point"], [0, 0, 0.1])
+        self.assertEqual([p["name"] for p in run["planes"]], ["wall", "ramp"])
+        numpy.testing.assert_allclose(run["planes"][0]["normal"], [1, 0, 0], atol=1e-15)
+        numpy.testing.assert_allclose(run["planes"][1]["normal"], [-0.5 ** 0.5, 0, 0.5 ** 0.5], atol=1e-15)
+        found = {s["name"]: s for s in run["surfaces"]}
+        self.assertEqual(set(found), {"rock", "runner <b>", "handle"})
+        self.assertEqual([found[n]["body"] for n in ("rock", "runner <b>", "handle")], [1, 0, 2])
+        self.assertEqual(run["shapes"][found["runner <b>"]["shape"]], {"kind": "capsule", "radius": 0.05, "height": 2})
+        self.assertEqual(found["runner <b>"]["position"], [0, 0.5, -0.2])
+        hull = run["shapes"][found["rock"]["shape"]]
+        corners = page.block(hull["vertices"])[numpy.unique(page.block(hull["triangles"]))]
+        self.assertEqual(len(corners), 4)  # the dent is not on it
+        a, b, c = (page.block(hull["vertices"])[page.block(hull["triangles"])[:, k]] for k in range(3))
+        self.assertAlmostEqual(float(numpy.einsum("ij,ij->i", a, numpy.cross(b, c)).sum() / 6), 1 / 6, delta=1e-6)  # outwards, closed
+        shapes = [run["shapes"][i] for i in page.block(run["bodies"]["shape"])]
+        self.assertEqual(shapes[4:], [{"kind": "ball", "radius": 0.25}, {"kind": "none"}])
+
+    def test_springs_dampers_and_bushings_are_on_the_page(self):
+        scene = """
+gravity: [0, 0, -10]
+bodies:
+  - {name: a, box: [1, 1, 1], mass: 1}
+  - {name: b, box: [1, 1, 1], mass: 1, position: [2, 0, 0]}
+joints: [{name: hinge, type: revolute, bodies: [world, a], at: [0, 0, 0], axis: [0, 0, 1], stiffness: 2}]
+springs:
+  - {name: coil, from: a, to: b, stiffness: 5, rest_length: 2}
+  - {name: shock, from: a, to: b, damping: 3}
+bushings:
+  - {name: "mount <b>", bodies: [a, b], at: [1, 0, 0], stiffness: [1, 1, 1, 1, 1, 1]}
+  - {name: seam, bodies: [a, b], at: [1, 0.5, 0], stiffness: [1, 1, 1, 1, 1, 1]}
+beams:
+  - {name: mast, root: world, at: [9, 0, 0], axis: [0, 0, 1], length: 2, segments: 3, section: {disc: 0.05}, young_modulus: 1e9, shear_modulus: 4e8, density: 500}
+events: [{name: let go, release: seam, at: 0.02}]
+run: {until: 0.05, step: 0.001}
+"""
+        self.page(self.trajectory(scene))
+        run = Page(self.folder / "page.html").run
+        self.assertEqual([(s["name"], s["stiffness"], s["damping"]) for s in run["springs"]], [("coil", 5, 0), ("shock", 0, 3)])
+        self.assertTrue(run["joints"][0]["elastic"])
+        found = {b["name"]: b for b in run["bushings"]}
+        self.assertEqual(set(found), {"mount <b>", "seam", "mast/root", "mast/seam 1", "mast/seam 2"})
+        mount = found["mount <b>"]
+        self.assertEqual((mount["a"], mount["b"]), (0, 1))
+        numpy.testing.assert_allclose(mount["frame_a"]["position"], [1, 0, 0])
+        numpy.testing.assert_allclose(mount["frame_b"]["position"], [-1, 0, 0])
+        self.assertAlmostEqual(found["seam"]["until"], 0.02)
+        self.assertNotIn("until", mount)
+
+    def test_rotors_tanks_and_controls_are_signals(self):
         scene = """
 bodies: [{name: block, box: [1, 1, 1], mass: 2}]
 rotors: [{name: wheel, body: block, axis: [0, 0, 1], inertia: 0.1, spin: 10, torque: 0.5}]
 tanks: [{name: fuel, body: block, content: 1.5}]
-dumps: [{tank: fuel, mass_flow: 0.5, at: [0, 0, 0]}]
+dumps: [{tank: fuel, mass_flow: 0.6, control: throttle, at: [0, 0, 0]}]
+controls: [{name: throttle, limits: [0, 1], schedule: {time: [0, 0.5], value: [1, 0.5]}}]
 run: {until: 0.5, step: 0.01}
 """
         run = self.trajectory(scene)
         self.page(run)
         page = Page(self.folder / "page.html")
         signals = {s["name"]: (s["unit"], page.block(s["values"])) for s in page.run["signals"]}
-        names = ("wheel / spin", "wheel / axial momentum", "fuel / content", "fuel / level")
+        names = ("wheel / spin", "wheel / axial momentum", "fuel / content", "fuel / level", "throttle / setting")
         self.assertEqual(self.poinsot("export", run, "--csv", "parts.csv", "--signals", ",".join(names)).returncode, 0)
         table = numpy.genfromtxt(self.folder / "parts.csv", delimiter=",", skip_header=1)
         with h5py.File(run, "r") as file:
-            for i, (name, unit, path) in enumerate(zip(names, ("rad/s", "kg m²/s", "kg", "m"),
-                                                       ("rotors/spin", "rotors/momentum", "tanks/content", "tanks/level"))):
+            for i, (name, unit, path) in enumerate(zip(names, ("rad/s", "kg m²/s", "kg", "m", "1"),
+                                                       ("rotors/spin", "rotors/momentum", "tanks/content", "tanks/level",
+                                                        "controls/value"))):
                 self.assertEqual(signals[name][0], unit)
                 numpy.testing.assert_array_equal(signals[name][1].reshape(-1), file[path][:, 0])
                 numpy.testing.assert_array_equal(table[:, i + 1], file[path][:, 0])
-        self.assertLess(signals["fuel / content"][1][-1], 1.3)
+        self.assertAlmostEqual(signals["fuel / content"][1][-1], 1.5 - 0.6 * 0.5 * 0.75, delta=1e-14)
+        numpy.testing.assert_allclose(signals["throttle / setting"][1].reshape(-1), numpy.linspace(1, 0.5, 51), atol=1e-15)
 
     def test_both_formulations_are_one_page(self):
         scene = self.write("scene.yaml", PENDULUM)
@@ -338,11 +417,33 @@ run: {until: 0.5, step: 0.01}
         self.assertIn("The page is in page.html", done.stdout)
         self.assertEqual(self.left(), ["page.html", "scene.yaml"])
         facts = {f["name"]: f["value"] for f in Page(self.folder / "page.html").run["facts"]}
-        self.assertRegex(facts["cost"], "µs a step")
+        self.assertRegex(facts["cost"], "s of processor, .* s by the clock, 200 steps, .* µs a step, .* times real time")
         both = self.poinsot("run", scene, "--report", "page.html", "--out", "run.h5", "--json", "--every", "4")
         answer = json.loads(both.stdout)
         self.assertEqual(answer["report"]["bytes"], (self.folder / "page.html").stat().st_size)
         self.assertEqual(compare(self, Page(self.folder / "page.html"), self.folder / "run.h5"), 51)
+
+    def test_what_a_run_cost_is_in_its_file_and_on_its_page(self):
+        scene = self.write("scene.yaml", PENDULUM)
+        answer = self.run_json(scene, "--out", "run.h5")
+        with h5py.File(self.folder / "run.h5", "r") as file:
+            processor, wall, steps = (float(file[f"final/{name}"][()]) for name in ("processor_seconds", "wall_seconds", "steps"))
+            self.assertEqual(file["final/state_hash"][()].decode(), answer["state_hash"])
+        self.assertEqual(steps, 200)
+        self.assertGreater(processor, 0)
+        self.assertEqual(wall, answer["wall_seconds"])
+        self.page("run.h5")
+        cost = next(f["value"] for f in Page(self.folder / "page.html").run["facts"] if f["name"] == "cost")
+        self.assertEqual(cost, f"{processor:.3g} s of processor, {wall:.3g} s by the clock, 200 steps, "
+                               f"{1e6 * wall / 200:.3g} µs a step, {2 / wall:.3g} times real time")
+        # Two runs of the same scene cost what they cost, and are the same run.
+        again = self.run_json(scene, "--out", "again.h5")
+        self.assertEqual(again["state_hash"], answer["state_hash"])
+        done = self.poinsot("run", scene, "--formulation", "both", "--report", "page.html", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        costs = [f["value"] for run in Page(self.folder / "page.html").runs for f in run["facts"] if f["name"] == "cost"]
+        self.assertEqual(len(costs), 1)
+        self.assertRegex(costs[0], "s by the clock for both, 200 steps each")
 
     def test_a_run_of_no_steps_is_one_frame(self):
         scene = self.write("scene.yaml", command.TUMBLING)
@@ -414,6 +515,7 @@ run: {until: 0.5, step: 0.01}
         page = Page(self.folder / "page.html")
         self.assertGreater(compare(self, page, out), 20)
         self.assertEqual(page.run["outcome"]["ended"], "running")
+        self.assertNotIn("cost", [f["name"] for f in page.run["facts"]])
 
     def test_a_full_disk_leaves_nothing_and_the_old_page(self):
         run = self.trajectory(PENDULUM)

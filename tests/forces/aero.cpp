@@ -181,6 +181,41 @@ TEST_CASE("A force at a point other than the centre of mass turns the body about
     CHECK(norm(W.tau - cross(V3{0, 0.5, 3}, W.F)) < 1e-12);
 }
 
+TEST_CASE("A table over angle and flap is linear along both, and ends where its nodes do")
+{
+    Aerodynamics a = ball(1, 0);
+    a.name = "wing";
+    a.lift.over = {Coefficient::Over::alpha, Coefficient::Over::control};
+    a.lift.over_controls = {1};
+    a.lift.table = {{{0, 0.2}, {0, 0.5, 1}}, {0, 0.3, 0.4, 1, 1.5, 1.9}};
+    std::vector<Control> controls(2);
+    controls[1].name = "flap";
+    controls[1].times = {0, 10};
+    controls[1].values = {0, 1};
+    const auto lift = [&](double alpha, double t) {
+        return coefficients_of(a, {100, alpha, 0, 0.3}, zero3<double>(), {&controls, nullptr, t})
+            .lift.still;
+    };
+    CHECK(lift(0.2, 5) == 1.5); // at a node
+    CHECK(near(lift(0.05, 2.5), 0.75 * 0.15 + 0.25 * 1.25, 1e-15));
+    CHECK(near(lift(0.1, 7.5), 0.5 * (0.35 + 1.7), 1e-15));
+    Input input;
+    input.controls = {{1, 1.2}};
+    PlacedBody body = at_rest();
+    body.v = {0, 0, 100};
+    body.R = identity3<double>();
+    const Air air = uniform_air(1);
+    const ControlsNow beyond{&controls, &input, 0};
+    a.lift.over = {Coefficient::Over::control};
+    a.lift.table = {{{0, 1}}, {0.1, 0.2}};
+    CHECK(!finite(aerodynamic_load(a, {}, air, body, 0, beyond).F));
+    CHECK(why_no_load(a, {}, air, body, 0, beyond).find("control 'flap' 0 and 1") !=
+          std::string::npos);
+    a.lift.table.beyond = Beyond::hold;
+    CHECK(finite(aerodynamic_load(a, {}, air, body, 0, beyond).F));
+    CHECK(why_no_load(a, {}, air, body, 0, beyond).empty());
+}
+
 TEST_CASE("Galilei: body and steady wind boosted together feel the same air")
 {
     Dice dice(24);

@@ -143,6 +143,36 @@ TEST_CASE("Tanks and flows that cannot be are refused where they are written")
                "f:3:45", "filled more slowly");
 }
 
+TEST_CASE("Flows that follow a control are read as written, and refused where they cannot")
+{
+    const std::string throttle = "controls: [{name: throttle, limits: [0, 1], value: 0.5}]\n";
+    const std::string text = with_tank("content: 1") + "thrusters: [{tank: t, " + jet +
+                             "mass_flow: 0.1, control: throttle}]\n" + throttle;
+    const Scene scene = scene_from(text);
+    CHECK(scene.model->flows()[0].control == 0);
+    const std::string written = write_scene(scene);
+    const Scene again = scene_from(written);
+    CHECK(write_scene(again) == written);
+    CHECK(identity_of(again) == identity_of(scene));
+    const auto refused = [&](const std::string& old, const std::string& changed, const char* where,
+                             const char* what) {
+        std::string other = text;
+        other.replace(other.find(old), old.size(), changed);
+        is_refused(other, where, what);
+    };
+    refused("control: throttle", "control: thrust", "f:3:", "there is no control 'thrust'");
+    refused("limits: [0, 1]", "limits: [-1, 1]", "f:3:", "can go negative");
+    refused(", limits: [0, 1]", "", "f:3:", "can go negative");
+    refused(", control: throttle", "", "f:4:", "nothing follows it");
+    // At half throttle the tank lasts twice as long.
+    refused("control: throttle", "control: throttle, until: 25",
+            "f:3:", "would be empty at t = 20 s");
+    const auto euler =
+        read_scene_text(text + "run: {until: 1, step: 0.01, integrator: explicit_euler}\n", "f");
+    REQUIRE(!euler);
+    CHECK(euler.problems().text().find("follows a control: use runge_kutta4") != std::string::npos);
+}
+
 TEST_CASE("Methods that take masses that stay refuse tanks by name")
 {
     for (const char* settings : {"integrator: symplectic_euler", "integrator: second_order",
@@ -160,42 +190,50 @@ TEST_CASE("Methods that take masses that stay refuse tanks by name")
 TEST_CASE("A run with tanks that is stopped and resumed has the bits of the unbroken one")
 {
     const TemporaryFile file;
-    for (const char* settings :
-         {"integrator: splitting", "integrator: runge_kutta4, state_form: velocity",
-          "integrator: adaptive", "integrator: midpoint, state_form: matrix",
-          "integrator: runge_kutta4, formulation: reduced"}) {
-        INFO(settings);
-        const Scene scene =
-            scene_from(everything + "run: {until: 2, step: 0.03, " + settings + "}\n");
-        auto whole = Simulation::start(scene.model, scene.run);
-        REQUIRE(whole);
-        for (int i = 0; i < 37; ++i)
-            REQUIRE(!whole->step());
-        REQUIRE(!write_checkpoint(file.path, scene, whole->checkpoint()));
-        auto back = read_checkpoint(file.path, scene);
-        REQUIRE(back);
-        CHECK(back->state == whole->state());
-        auto second = Simulation::start(scene.model, scene.run);
-        REQUIRE(second);
-        second->resume(std::move(*back));
-        while (!whole->done()) {
-            REQUIRE(!whole->step());
-            REQUIRE(!second->step());
-        }
-        CHECK(second->state() == whole->state());
-        CHECK(hash_of(second->state()) == hash_of(whole->state()));
-        const auto mass = [](const Simulation& run) {
-            return run.ledger().books().total.posted[index_of(Cause::thrust)].mass;
-        };
-        CHECK(mass(*second) == mass(*whole));
+    std::string throttled = everything;
+    throttled.insert(throttled.find("at: [0.3"), "control: throttle, ");
+    throttled += "controls: [{name: throttle, limits: [0, 2], schedule: {time: [0, 0.4, 1.3, 1.7], "
+                 "value: [0.2, 1.5, 0, 0.9]}}]\n";
+    for (const std::string& text : {everything, throttled})
+        for (const char* settings :
+             {"integrator: splitting", "integrator: runge_kutta4, state_form: velocity",
+              "integrator: adaptive", "integrator: midpoint, state_form: matrix",
+              "integrator: runge_kutta4, formulation: reduced"}) {
+            INFO(settings);
+            const Scene scene =
+                scene_from(text + "run: {until: 2, step: 0.03, " + settings + "}\n");
+            auto whole = Simulation::start(scene.model, scene.run);
+            REQUIRE(whole);
+            for (int i = 0; i < 37; ++i)
+                REQUIRE(!whole->step());
+            REQUIRE(!write_checkpoint(file.path, scene, whole->checkpoint()));
+            auto back = read_checkpoint(file.path, scene);
+            REQUIRE(back);
+            CHECK(back->state == whole->state());
+            auto second = Simulation::start(scene.model, scene.run);
+            REQUIRE(second);
+            second->resume(std::move(*back));
+            while (!whole->done()) {
+                REQUIRE(!whole->step());
+                REQUIRE(!second->step());
+            }
+            CHECK(second->state() == whole->state());
+            CHECK(hash_of(second->state()) == hash_of(whole->state()));
+            const auto mass = [](const Simulation& run) {
+                return run.ledger().books().total.posted[index_of(Cause::thrust)].mass;
+            };
+            CHECK(mass(*second) == mass(*whole));
 
-        Checkpoint wrong = whole->checkpoint();
-        wrong.state.tanks.pop_back();
-        REQUIRE(!write_checkpoint(file.path, scene, wrong));
-        const auto none = read_checkpoint(file.path, scene);
-        REQUIRE(!none);
-        CHECK(none.problems().text().find("another number of tanks") != std::string::npos);
-    }
+            Checkpoint wrong = whole->checkpoint();
+            if (wrong.state.shares.empty())
+                wrong.state.tanks.pop_back();
+            else
+                wrong.state.shares.pop_back();
+            REQUIRE(!write_checkpoint(file.path, scene, wrong));
+            const auto none = read_checkpoint(file.path, scene);
+            REQUIRE(!none);
+            CHECK(none.problems().text().find("another number of tanks") != std::string::npos);
+        }
 }
 
 TEST_CASE("A trajectory has the contents and levels of tanks in every frame")

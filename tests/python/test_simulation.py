@@ -351,11 +351,14 @@ run: {until: 3.0, step: 0.125, integrator: runge_kutta4}
     run = poinsot.Simulation(scene)
     run.step(8)
     assert run.ledger["total"]["posted"].get("applied", {"impulse": [0, 0, 0]})["impulse"] == [0, 0, 0]
+    assert run.controls == {"throttle": 0.0}
     run.set_controls({"throttle": 0.5})
+    assert run.controls == {"throttle": 0.5}
     run.set_joint_forces(None)  # which leaves controls as they are
     run.step(8)
     np.testing.assert_allclose(run.ledger["total"]["posted"]["applied"]["impulse"], [4, 0, 0], rtol=1e-14)
     run.set_controls(None)
+    assert run.controls == {"throttle": 0.0}
     run.step(8)
     np.testing.assert_allclose(run.ledger["total"]["posted"]["applied"]["impulse"], [4, 0, 0], rtol=1e-14)
     with pytest.raises(ValueError, match="there is no control 'flap'"):

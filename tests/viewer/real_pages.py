@@ -190,11 +190,16 @@ def polhode(folder):
 
 def knee(folder):
     page, file = make(folder, "knee", SCENES / "knee.yaml")
+    impacts = [float(t) for t, k in zip(file["events/time"], file["events/kind"]) if k == b"impact"]
+    # The books agree: all energy that the stop took was taken in the frames with an impact.
     limit = [c.decode() for c in file["ledger/causes"]].index("limit")
     work = numpy.diff(file["ledger/work"][:, limit])
+    struck = numpy.zeros(len(work), bool)
+    struck[numpy.searchsorted(file["time"][:], impacts) - 1] = True
+    assert work[struck].sum() < 0 and abs(work[~struck]).max() < 1e-6 * abs(work).max(), work
     residual = sum(file[f"ledger/residual_{s}"][:] for s in ("kinetic_energy", "gravity_store", "spring_store", "rotor_store"))
     time = file["time"][1:]
-    return page | {"impacts": time[work < 0].tolist(), "worst": float(time[numpy.argmax(abs(numpy.diff(residual)))])}
+    return page | {"impacts": impacts, "text": file["events/text"][0].decode(), "frames": file["time"][:].tolist(), "worst": float(time[numpy.argmax(abs(numpy.diff(residual)))])}
 
 
 def breaks(folder):
@@ -235,7 +240,47 @@ def struck(folder):
     """Impacts that are located in time have moments between frames."""
     page, file = make(folder, "struck", SCENES / "bouncing_ball.yaml", "--integrator", "runge_kutta4", "--until", "1")
     kinds = [k.decode() for k in file["events/kind"]]
-    return page | {"impacts": [float(t) for t, k in zip(file["events/time"], kinds) if k == "impact"]}
+    names = [n.decode().split(",")[0] for n in file["events/name"]]
+    return page | {"impacts": [float(t) for t, k in zip(file["events/time"], kinds) if k == "impact"], "struck": names, "radius": 0.1,
+                   "apart": float(file["time"][1] - file["time"][0])}
+
+
+PARTS = """
+title: What gives and what is touched
+gravity: [0, 0, -10]
+bodies:
+  - {name: block, box: [1, 1, 1], mass: 5, position: [0, 0, 2]}
+  - {name: cart, box: [1, 1, 0.4], mass: 5, position: [2.5, 0, 2]}
+  - {name: grip, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 3, 2]}
+joints: [{name: hinge, type: revolute, bodies: [world, cart], at: [2.5, 0, 3], axis: [0, 1, 0], stiffness: 2}]
+springs:
+  - {name: coil, from: block, to: cart, stiffness: 50, rest_length: 2}
+  - {name: shock, from: {body: block, at: [0, 0.4, 0]}, to: {body: cart, at: [0, 0.4, 0]}, damping: 3}
+bushings:
+  - {name: 'mount <b>x</b>', bodies: [block, cart], at: [1.2, 0, 2], stiffness: [100, 100, 100, 10, 10, 10]}
+  - {name: seam, bodies: [block, cart], at: [1.2, 0, 2.4], stiffness: [100, 100, 100, 10, 10, 10]}
+beams:
+  - {name: mast, root: world, at: [-2, 0, 0], axis: [0, 0, 1], length: 2, segments: 3, section: {disc: 0.05}, young_modulus: 1e6, shear_modulus: 4e5, density: 500}
+surfaces:
+  - {name: wall, plane: true, position: [-4, 0, 0], orientation: {axis: [0, 1, 0], angle: 90 deg}}
+  - {name: floor, half_space: true}
+  - {name: table, box: [1, 1, 0.5], position: [0, -3, 0.25]}
+  - {name: bumper, body: block, ball: 0.7}
+  - {name: finger, body: grip, capsule: {radius: 0.1, height: 0.6}}
+events: [{name: let go, release: seam, at: 0.05}]
+contact: {response: penalty}
+run: {until: 0.2, step: 0.001, integrator: runge_kutta4, formulation: maximal}
+output: {every: 10}
+"""
+
+
+def parts(folder):
+    """Springs, dampers, bushings, planes and surfaces of bodies have signs, in their places."""
+    scene = folder / "parts.yaml"
+    scene.write_text(PARTS, encoding="utf-8")
+    page, file = make(folder, "parts", scene)
+    names = [n.decode() for n in file["bodies/names"]]
+    return page | {"time": file["time"][:].tolist(), "block": file["bodies/position"][:, names.index("block")].tolist()}
 
 
 def main():
@@ -248,6 +293,7 @@ def main():
         expected["compared"] = compared(folder)
         expected["moving"], expected["polhode"], expected["knee"] = moving(folder), polhode(folder), knee(folder)
         expected["breaks"], expected["staged"], expected["struck"] = breaks(folder), staged(folder), struck(folder)
+        expected["parts"] = parts(folder)
         scene = folder / "markup.yaml"
         scene.write_text(MARKED, encoding="utf-8")
         expected["markup"] = make(folder, "markup", scene)[0] | {"name": MARKUP, "title": f"Two links & a <b>spring</b> {MARKUP}"}

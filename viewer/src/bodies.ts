@@ -6,11 +6,12 @@ import {
     Color, EdgesGeometry, Frustum, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, MeshStandardMaterial,
     Quaternion, Sphere, Vector3, type PerspectiveCamera, type Raycaster,
 } from "three";
-import type { Quat, Shape, Vec3 } from "./format";
+import type { FixedSurface, Quat, Shape, Vec3 } from "./format";
 import type { Run } from "./run";
-import { add, scale, sub, times, turn } from "./maths";
+import { add, norm, scale, sub, times, turn } from "./maths";
 import { Dots, largestDot } from "./dots";
-import { equivalent, reach, surfaceOf, type Surface } from "./shapes";
+import { equivalent, reach, reachFrom, surfaceOf, type Surface } from "./shapes";
+import { standsForBody } from "./surfaces";
 import { bodyColour, currentTheme } from "./theme";
 
 interface Part {
@@ -37,6 +38,16 @@ export interface Sight {
     ambient: number;
 }
 
+/** A number for each body, the same for the pieces of one beam: those whose names differ in the number at their end, name/7. */
+export function families(names: string[]): number[] {
+    const known = new Map<string, number>();
+    return names.map((name) => {
+        const whole = name.replace(/\/\d+$/, "");
+        if (whole === name || !known.has(whole)) known.set(whole === name ? `${name}/` : whole, known.size);
+        return known.get(whole === name ? `${name}/` : whole)!;
+    });
+}
+
 const fewBodies = 400; // up to here surfaces are fine and edges are drawn
 
 export class BodiesView {
@@ -44,10 +55,15 @@ export class BodiesView {
     readonly radius: Float64Array; // how far each body reaches
     private readonly sets: Set[] = [];
     private readonly edgeMaterial = new LineBasicMaterial({ transparent: true });
+    private readonly touching = new Map<number, FixedSurface[]>(); // of bodies without a shape
+    private readonly family: number[];
     private hidden = -1;
 
     constructor(readonly run: Run, private readonly ghost: boolean, dot: number) {
         this.radius = new Float64Array(run.count);
+        this.family = families(run.names);
+        for (const one of run.d.surfaces ?? [])
+            if (standsForBody(run, one)) this.touching.set(one.body!, [...(this.touching.get(one.body!) ?? []), one]);
         const found = new Map<string, { surface: Surface; parts: Part[] }>();
         for (let body = 0; body < run.count; ++body) this.collect(body, dot, found);
         for (const { surface, parts } of found.values()) this.addSet(surface, parts);
@@ -72,14 +88,26 @@ export class BodiesView {
             return surface !== null;
         };
         const shape = run.shapeOf(body);
-        this.radius[body] = reach(shape, run);
-        if (!run.particle[body] && place(shape, run.shapeNumber(body), [0, 0, 0], [1, 0, 0, 0], 0)) return;
+        this.radius[body] = reachFrom(shape, run, run.centerOf(body));
+        // A particle that touches is the ball it touches as; what has no shape but surfaces looks like these.
+        if (place(shape, run.shapeNumber(body), [0, 0, 0], [1, 0, 0, 0], 0)) return;
+        const surfaces = this.touching.get(body) ?? [];
+        if (surfaces.map((one) => {
+            const surface = surfaceOf(run.d.shapes[one.shape] ?? { kind: "none" }, one.shape, run);
+            if (!surface) return false;
+            const scaled = surface.size.map((k, i) => k * (one.scale?.[i] ?? 1)) as Vec3;
+            put({ ...surface, size: scaled }, sub(one.position, run.centerOf(body)), one.orientation);
+            this.radius[body] = Math.max(this.radius[body]!, norm(one.position) + reach(run.d.shapes[one.shape]!, run) * Math.max(...(one.scale ?? [1]).map(Math.abs)));
+            return true;
+        }).some(Boolean)) return;
         const I = run.momentsOf(body);
         if (run.particle[body] || !(I[2] > 0)) {
             this.radius[body] = dot;
             put(surfaceOf({ kind: "ball", radius: dot }, -1, run)!, [0, 0, 0], [1, 0, 0, 0]);
         } else { // no shape: what would turn alike
             const { shape: like, turned } = equivalent(run.mass[body]!, I);
+            const rolls = run.d.joints?.find((j) => j.kind === "rolling" && j.b === body)?.radius;
+            if (rolls && like.kind === "cylinder") like.radius = rolls; // a rim is lighter within: the disc of its inertia is larger
             this.radius[body] = reach(like, run);
             put(surfaceOf(like, -1, run)!, [0, 0, 0], times(run.principalOf(body), turned));
         }
@@ -130,7 +158,7 @@ export class BodiesView {
         const c = new Color();
         for (const { parts, colours } of this.sets)
             parts.forEach((part, k) => {
-                c.copy(bodyColour(many ? part.body % 3 : part.body));
+                c.copy(bodyColour(many ? this.family[part.body]! % 3 : this.family[part.body]!));
                 if (this.ghost) c.lerp(new Color(light ? "#666" : "#ddd"), 0.7);
                 if (part.body === selected && this.run.count > 1) c.lerp(new Color(light ? "#101010" : "#ffffff"), 0.45);
                 c.toArray(colours, 3 * k);

@@ -61,8 +61,8 @@ export class ContactsView {
         this.cones.color.set(css("--accent"));
         const m = new Matrix4(), q = new Quaternion(), y = new Vector3(0, 1, 0), at = new Vector3(), s = new Vector3();
         let count = 0;
-        contacts.forEach(({ point, normal, friction }, i) => {
-            q.setFromUnitVectors(y, new Vector3(...normal).normalize());
+        contacts.forEach(({ b, point, normal, friction }, i) => {
+            q.setFromUnitVectors(y, new Vector3(...normal).normalize().multiplyScalar(b < 0 ? -1 : 1)); // towards the one that is pushed
             at.set(...point);
             this.disc!.setMatrixAt(i, m.compose(at, q, s.setScalar(radius)));
             const high = 11 * radius;

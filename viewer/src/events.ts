@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What happened: the events of the file, and those that its books tell. Where a stop or a contact took
-// energy or began to push, something was struck; where it no longer pushes, things have parted. The
-// frames with the largest residuals are events too.
+// What happened: the events of the file, and those that its books tell. Where a stop or a contact no longer
+// pushes, things have parted; where a file does not list its impacts, something was struck in the frame in which
+// one took energy or began to push. The frames with the largest residuals are events too.
 
 import type { Run } from "./run";
 import { norm, sub } from "./maths";
@@ -24,10 +24,10 @@ export function eventsOf(run: Run): RunEvent[] {
     const given = run.d.events ?? [];
     const found = [...given];
     if (run.ledger) {
-        // Impacts of surfaces that are located in time are in the file; those of stops are not.
+        // Before all impacts were listed, those of surfaces that are located in time were, those of stops were not.
         const struck = given.some((e) => e.kind === "impact");
         for (const [cause, what] of Object.entries(pushing))
-            found.push(...strokes(run, cause, what).filter((e) => !(struck && cause === "contact_normal" && e.kind === "impact")));
+            found.push(...strokes(run, cause, what).filter((e) => e.kind !== "impact" || !(run.d.impacts_listed || (struck && cause === "contact_normal"))));
         if (!given.some((e) => e.kind.includes("residual"))) found.push(...worst(run));
     }
     return found.sort((a, b) => a.time - b.time);

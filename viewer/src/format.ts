@@ -35,18 +35,21 @@ export interface RunDescription {
     facts: { name: string; value: string }[];
     outcome?: { ended?: string; balanced?: string; verdict?: string };
     gravity?: Vec3;
-    ground?: { point: Vec3; normal: Vec3 };
+    ground?: Plane;
+    planes?: Plane[]; // more of them
     frames: { time: Block };
     samples: { time: Block; step?: Block };
     bodies: Bodies;
     shapes: Shape[];
     joints?: Joint[];
     springs?: Spring[];
+    bushings?: Bushing[];
     forces?: Force[];
     contacts?: Contacts;
     cuts?: Cut[];
     surfaces?: FixedSurface[];
     signals?: { name: string; unit: string; values: Block }[];
+    impacts_listed?: boolean; // all impacts are events
     events?: { time: number; kind: string; text: string; name?: string; load?: string; utilisation?: number }[];
     ledger?: LedgerDescription;
 }
@@ -90,13 +93,33 @@ export interface Joint {
     frame_b: Frame;
     reaction?: { force: Block; torque?: Block }; // [s, 3], on b, at the origin of frame b, world axes
     until?: number; // when it let go or broke
+    elastic?: boolean; // has a spring of its own
+    radius?: number; // of a disc that rolls
 }
 
-/** Something that stands in the world and can be touched. */
+/** A spring in all six directions between two frames. */
+export interface Bushing {
+    name: string;
+    a: number; // body, or −1 for the world
+    b: number;
+    frame_a: Frame;
+    frame_b: Frame;
+    until?: number;
+}
+
+/** A plane without end that can be touched. */
+export interface Plane {
+    name?: string;
+    point: Vec3;
+    normal: Vec3;
+}
+
+/** Something that can be touched: it stands in the world, or is fixed to a body and is not its own shape. */
 export interface FixedSurface {
     name: string;
+    body?: number; // −1 or left out: the world
     shape: number; // in shapes
-    position: Vec3;
+    position: Vec3; // in the frame of the body, or in the world
     orientation: Quat;
     scale?: Vec3;
 }
@@ -121,6 +144,8 @@ export interface Spring {
     b: number;
     at_a: Vec3;
     at_b: Vec3;
+    stiffness?: number; // left out: it is a spring
+    damping?: number;
 }
 
 export interface Force {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Joints as signs: a ring for turning about an axis, a bar with stops for sliding, a ball for all
 // turns, a cube for a weld, a line for a distance; the axis goes through. Signs inside a body shine
-// through it. A body without a shape, or a particle, has a thin bar to each of its joints. Springs are coils.
+// through it. A joint with a spring of its own has a spiral about its axis. A body without a shape, or a
+// particle, has a thin bar to each of its joints.
 
 import {
     BoxGeometry, BufferGeometry, CylinderGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial,
@@ -9,14 +10,12 @@ import {
 } from "three";
 import type { Joint, Quat, Vec3 } from "./format";
 import type { Run } from "./run";
-import { add, norm, scale, square, sub, cross, unit } from "./maths";
+import { norm, sub } from "./maths";
 import { css } from "./theme";
 
 export class JointsView {
     readonly group = new Group();
-    readonly springs = new Group();
     private readonly signs: { joint: Joint; sign: Object3D; link: Line | null }[] = [];
-    private readonly coils: Line[] = [];
     private readonly bars: { body: number; at: Vec3; bar: Mesh }[] = [];
     private readonly material = new MeshStandardMaterial({ roughness: 0.5 });
     private readonly through = new MeshBasicMaterial({ transparent: true, opacity: 0.28, depthTest: false, depthWrite: false });
@@ -26,6 +25,7 @@ export class JointsView {
     constructor(private readonly run: Run, private readonly size: number) {
         for (const joint of run.d.joints ?? []) {
             const sign = this.signOf(joint.kind);
+            if (joint.elastic) sign.add(this.spiral());
             this.group.add(sign);
             let link: Line | null = null;
             if (joint.kind === "distance") {
@@ -45,14 +45,15 @@ export class JointsView {
                 this.group.add(bar);
             }
         }
-        for (const _ of run.d.springs ?? []) {
-            const coil = new Line(new BufferGeometry(), this.coilLines);
-            coil.geometry.setAttribute("position", new Float32BufferAttribute(3 * coilPoints, 3));
-            coil.frustumCulled = false;
-            this.coils.push(coil);
-            this.springs.add(coil);
-        }
         this.recolour();
+    }
+
+    private spiral(): Line {
+        const points = Array.from({ length: 120 }, (_, k) => {
+            const angle = (k / 119) * 6 * Math.PI, r = this.size * (0.7 + (0.5 * k) / 119);
+            return new Vector3(r * Math.cos(angle), r * Math.sin(angle), 0);
+        });
+        return new Line(new BufferGeometry().setFromPoints(points), this.coilLines);
     }
 
     private signOf(kind: string): Object3D {
@@ -143,26 +144,5 @@ export class JointsView {
             bar.quaternion.copy(q.setFromUnitVectors(y, way.divideScalar(length || 1)));
             bar.scale.set(1, length, 1);
         }
-        (this.run.d.springs ?? []).forEach((spring, i) => {
-            const a = this.run.placed(spring.a, spring.at_a).x, b = this.run.placed(spring.b, spring.at_b).x;
-            const at = this.coils[i]!.geometry.getAttribute("position");
-            zigzag(a, b, this.size * 0.6).forEach((p, k) => at.setXYZ(k, ...p));
-            at.needsUpdate = true;
-        });
     }
-}
-
-const coilPoints = 84;
-
-// A helix with straight ends.
-function zigzag(a: Vec3, b: Vec3, width: number): Vec3[] {
-    const d = sub(b, a);
-    if (norm(d) === 0) return Array.from({ length: coilPoints }, () => a);
-    const e = square(d), f = cross(unit(d), e);
-    return Array.from({ length: coilPoints }, (_, k) => {
-        const s = k / (coilPoints - 1);
-        const r = s < 0.12 || s > 0.88 ? 0 : width / 2;
-        const angle = s * 2 * Math.PI * 10;
-        return add(add(a, scale(d, s)), add(scale(e, r * Math.cos(angle)), scale(f, r * Math.sin(angle))));
-    });
 }

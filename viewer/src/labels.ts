@@ -45,8 +45,9 @@ export class Labels {
             element.style.color = label.colour ?? "";
             const x = ((this.point.x + 1) / 2) * width;
             let y = ((1 - this.point.y) / 2) * height;
-            if (label.stacks) {
-                while (taken.some(([u, v]) => Math.abs(u - x) < 130 && Math.abs(v - y) < 14)) y += 15;
+            const wide = label.stacks ? 130 : label.from ? 20 : 0; // words of arrows that end together stand below each other
+            if (wide) {
+                while (taken.some(([u, v]) => Math.abs(u - x) < wide && Math.abs(v - y) < 14)) y += 15;
                 taken.push([x, y]);
             }
             const back = label.from && this.point.set(...label.from).project(camera).z < 1 && ((this.point.x + 1) / 2) * width > x + 2;

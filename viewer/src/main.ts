@@ -69,7 +69,17 @@ class Viewer {
         const fit = () => this.stage.resize(area.clientWidth, area.clientHeight);
         new ResizeObserver(fit).observe(area);
         fit();
-        if (this.stage.travels) this.options.follow = "all";
+        if (this.stage.travels) {
+            // What comes apart is followed by its heaviest body.
+            const parts = (run.d.events ?? []).some((e) => ["break", "release", "separation"].includes(e.kind));
+            this.options.follow = parts ? "body" : "all";
+            if (parts) this.options.selected = run.mass.indexOf(Math.max(...Array.from(run.mass)) as never);
+        }
+        // A body alone that nothing pulls down, turned by its wheels: what turns, and how.
+        if (run.count === 1 && !run.particle[0] && !run.d.gravity && !run.turnsFreely(0)) {
+            this.options.on.add("omega");
+            this.options.on.add("L");
+        }
         // The paths of point masses are what there is to see of them.
         if (run.count && run.count <= 64 && Array.from(run.particle).every(Boolean) && !run.d.joints?.length && !run.d.springs?.length) {
             this.options.all = true;
@@ -116,7 +126,7 @@ class Viewer {
             const tab = el("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, click: () => this.tab(id) }, title);
             tab.addEventListener("keydown", (e) => {
                 const way = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-                if (!way) return;
+                if (!way || e.shiftKey || e.ctrlKey) return; // those turn and shift the view
                 e.stopPropagation();
                 const at = panels.findIndex((p) => p[0] === id);
                 const next = panels[(at + way + panels.length) % panels.length]![0];
@@ -172,7 +182,9 @@ class Viewer {
     private corner(): void {
         const up = ["x", "y", "z"].find((_, k) => Math.abs(this.run.up[k]!) > 0.999);
         const sign = up && this.run.up["xyz".indexOf(up)]! < 0 ? "−" : "";
-        byId("corner").append(`grid ${show(this.stage.ground.step)} m · ${up ? `${sign}${up} up` : "against gravity is up"}`);
+        const height = this.stage.groundHeight;
+        if (this.stage.travels && !this.run.d.gravity && !this.run.d.ground) return void byId("corner").append(up ? `${sign}${up} up` : ""); // nothing to stand on, and no grid near
+        byId("corner").append(`grid ${show(this.stage.ground.step)} m${height ? ` at ${up ? `${sign}${up}` : "height"} = ${show(height, 4)} m` : ""} · ${up ? `${sign}${up} up` : "against gravity is up"}`);
     }
 
     private picking(): void {
@@ -345,6 +357,7 @@ class Viewer {
             },
             get vectors() { return structuredClone(self.stage.vectors.drawn); },
             get cuts() { return (self.run.d.cuts ?? []).map((c) => cutAt(self.run, c, self.run.sampleAt(self.clock.t))); },
+            get signs() { return structuredClone(self.stage.signs()); },
             get events() { return self.timeline.list(); },
             ledger: () => structuredClone(self.ledger.book()),
             values: (name: string) => Array.from(self.signals.get(name)?.values() ?? []),

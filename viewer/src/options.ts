@@ -6,9 +6,10 @@ import type { Vec3 } from "./format";
 export const marks = {
     names: { label: "Names", key: "n" },
     ground: { label: "Ground and fixed surfaces", key: "g" },
+    skins: { label: "Contact surfaces of bodies, where they are not their shape", key: "U" },
     grid: { label: "Grid", key: "G" },
-    joints: { label: "Joints and axes", key: "j" },
-    springs: { label: "Springs", key: "k" },
+    joints: { label: "Joints, axes and bushings", key: "j" },
+    springs: { label: "Springs and dampers", key: "k" },
     ghost: { label: "Second run as a ghost", key: "b" },
     center: { label: "Centre of mass", key: "c" },
     inertia: { label: "Inertia ellipsoid", key: "i" },
@@ -32,7 +33,7 @@ export const marks = {
 export type Mark = keyof typeof marks;
 
 export class Options {
-    readonly on = new Set<Mark>(["ground", "grid", "joints", "springs", "ghost", "cuts"]);
+    readonly on = new Set<Mark>(["ground", "skins", "grid", "joints", "springs", "ghost", "cuts"]);
     readonly causes = new Set<string>(); // forces of these causes are drawn
     selected = 0;
     all = false; // arrows for every body, or for the selected one

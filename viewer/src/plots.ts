@@ -4,7 +4,7 @@
 
 import uPlot from "uplot";
 import type { Clock } from "./clock";
-import { download, el, fileName, show } from "./dom";
+import { download, el, fileName, say, show } from "./dom";
 import type { Signals } from "./signals";
 import { css, dashes, lineColour, onTheme } from "./theme";
 
@@ -32,14 +32,16 @@ export class Plot {
         const tool = (text: string, label: string, act: () => void) =>
             el("button", { type: "button", class: "small", title: label, "aria-label": label, click: act }, text);
         this.logButton = tool("log", "Logarithmic axis, sizes only", () => { this.log = !this.log; this.rebuild(); });
-        this.diffButton = tool("A − B", "Difference from the second run", () => { this.difference = !this.difference; this.rebuild(); });
+        this.diffButton = tool("A−B", "Difference from the second run", () => { this.difference = !this.difference; this.rebuild(); });
         const add = el("input", { list: "signal-names", placeholder: "+ signal", "aria-label": "Add a signal to this plot", class: "add" });
         add.addEventListener("change", () => {
-            if (this.owner.signals.get(add.value)) {
-                if (!this.names.includes(add.value)) this.names.push(add.value);
-                this.rebuild();
-                add.value = "";
-            }
+            const known = this.owner.signals.get(add.value) !== undefined;
+            add.setAttribute("aria-invalid", String(!known && add.value !== ""));
+            if (!known) return say(add.value ? `There is no signal ${add.value}` : "");
+            if (!this.names.includes(add.value)) this.names.push(add.value);
+            this.rebuild();
+            say(`${add.value} is plotted`);
+            add.value = "";
         });
         this.root = el("figure", { class: "plot" },
             el("figcaption", {}, this.legend, el("span", { class: "tools" }, add, this.logButton, this.diffButton,
@@ -74,6 +76,7 @@ export class Plot {
         this.chart?.destroy();
         this.chart = null;
         this.collect();
+        this.root.setAttribute("aria-label", `Plot: ${this.names.join(", ") || "nothing chosen"}`);
         this.diffButton.hidden = !this.owner.other;
         this.logButton.setAttribute("aria-pressed", String(this.log));
         this.diffButton.setAttribute("aria-pressed", String(this.difference));
@@ -99,9 +102,9 @@ export class Plot {
             axes: [
                 { stroke: ink, grid, ticks: grid, font, size: 30, values: (_, v) => v.map((x, i) => show(x, 6) + (i === v.length - 1 ? " s" : "")) },
                 ...(alive.length ? alive.slice(0, 2) : ["1"]).map((u, i) => ({
-                    scale: u, side: i === 0 ? 3 : 1, stroke: ink, grid: i === 0 ? grid : { show: false }, ticks: grid, font, size: 66,
+                    scale: u, side: i === 0 ? 3 : 1, stroke: ink, grid: i === 0 ? grid : { show: false }, ticks: grid, font, size: width < 320 ? 50 : 66,
                     ...(this.log && !empty ? { filter: wholeDecades, splits: (c: uPlot) => powers(c.scales[u]!.min!, c.scales[u]!.max!, height) } : {}),
-                    label: u === "1" ? (this.log ? "size" : "") : `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: 18,
+                    label: u === "1" ? (this.log ? "size" : "") : `${this.log ? "size, " : ""}${u}`, labelFont: font, labelSize: width < 320 ? 14 : 18,
                     values: (_: uPlot, v: (number | null)[]) => v.map((x) => (x === null ? "" : show(x, 4))),
                 })),
             ],
@@ -162,7 +165,7 @@ export class Plot {
                 this.names = this.names.filter((n) => n !== this.names[i]);
                 this.rebuild();
             } }, "×");
-            return el("li", {}, swatch, el("span", { class: "name" }, c.name), el("output", { class: "value" }), el("span", { class: "unit" }, c.unit === "1" ? "" : c.unit), drop);
+            return el("li", {}, swatch, el("span", { class: "name", title: c.name }, c.name.replace(/^ledger \/ /, "")), el("output", { class: "value" }), el("span", { class: "unit" }, c.unit === "1" ? "" : c.unit), drop);
         }));
         if (!this.curves.length) this.legend.append(el("li", {}, el("span", { class: "name" }, "nothing chosen")));
     }
@@ -175,7 +178,7 @@ export class Plot {
         this.head.style.transform = `translateX(${x}px)`;
         this.head.hidden = !(x >= -1 && x <= this.chart.over.clientWidth + 1);
         const i = signals.run.sampleAt(clock.t);
-        this.legend.querySelectorAll("output").forEach((o, k) => (o.textContent = show(this.curves[k]!.values[i] ?? NaN, 6)));
+        this.legend.querySelectorAll("output").forEach((o, k) => (o.textContent = show(this.curves[k]!.values[i] ?? NaN, this.holder.clientWidth < 290 ? 4 : 6)));
     }
 
     /** The span of time shown. */
@@ -275,10 +278,32 @@ export class Plots {
         const lone = run.count === 1 && !run.particle[0] && run.turnsFreely(0)
             ? ["x", "y", "z"].map((a) => `${run.names[0]} / angular velocity ${a}`) : null;
         const alive = own.filter((n) => this.signals.get(n)!.values().some((v) => v !== 0));
-        const first = lone ?? (alive.length ? alive : all.slice(0, 3));
         const residuals = ["residual / energy", "residual / L"].filter(has);
         const used = (run.d.cuts ?? []).filter((c) => Object.keys(c.limits).length).map((c) => `${c.name} / utilisation`).slice(0, 6);
-        return [{ names: first, log: false }, ...(used.length ? [{ names: used, log: false }] : []), ...(residuals.length ? [{ names: residuals, log: true }] : [])];
+        const plot = (names: string[], log = false) => (names.length ? [{ names, log }] : []);
+        if (this.flies()) {
+            const turns = run.count === 1 && !run.d.gravity ? ["x", "y", "z"].map((a) => `${run.names[0]} / angular velocity ${a}`) : [];
+            return [...plot(turns.filter(has)), ...plot(["whole / height", "whole / speed"].filter(has)),
+                    ...plot(["whole / load factor", ...used].filter(has)), ...plot(residuals, true)];
+        }
+        return [...plot(lone ?? (alive.length ? alive : all.slice(0, 3))), ...plot(used), ...plot(this.byTouch()), ...plot(residuals, true)];
+    }
+
+    // In the air, and on nothing: how high and how fast says more than energies, which the height of the place hides.
+    private flies(): boolean {
+        const { joints = [], forces = [], contacts, ground } = this.signals.run.d;
+        return !contacts && !ground && forces.some((f) => f.cause === "drag" || f.cause === "thrust") && !joints.some((j) => j.a < 0 || j.b < 0)
+            && this.signals.get("whole / speed") !== undefined;
+    }
+
+    // Where things touch: what each cause of it did to the energy, as far as that is to be seen beside the largest.
+    private byTouch(): string[] {
+        const most = (n: string) => this.signals.get(n)!.values().reduce((m, v) => Math.max(m, Math.abs(v)), 0);
+        const works = this.signals.names().filter((n) => /^ledger \/ \w+ work$/.test(n));
+        const largest = works.reduce((m, n) => Math.max(m, most(n)), 0);
+        const held = this.signals.names().filter((n) => n.startsWith("energy / ")).reduce((m, n) => Math.max(m, most(n)), 0);
+        const touch = works.filter((n) => /\/ (contact_\w+|limit|stabilisation) work$/.test(n) && most(n) > Math.max(1e-6 * largest, 1e-9 * held));
+        return touch.some((n) => !n.includes("stabilisation")) ? touch : [];
     }
 
     add(names: string[] = [], log = false, first = false): Plot {

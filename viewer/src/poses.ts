@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the bodies are at any time: stored frames, whole numbers made lengths and turns again, and
-// between two frames a straight line and the shortest turn.
+// between two frames a straight line and the shortest turn. In an interval in which something was struck,
+// the motion is that of its beginning up to there and that of its end from there on.
 //
 // Smallest three: the largest of |w|, |x|, |y|, |z| is left out and made positive; the others lie in
 // ±1/√2 and are stored in order, as k of 15 bits with
@@ -11,7 +12,7 @@
 
 import type { Block, Quat, Vec3 } from "./format";
 import type { Numbers } from "./blocks";
-import { locate } from "./maths";
+import { locate, times } from "./maths";
 
 const half = 16383;
 const root = Math.SQRT1_2;
@@ -50,6 +51,7 @@ export class Poses {
     private readonly whole: boolean;
     private readonly low: Vec3;
     private readonly grain: Vec3;
+    private readonly kinks = new Map<number, [number, number]>(); // intervals with impacts: parts of them before the first and the last
     private at = NaN;
 
     constructor(
@@ -59,7 +61,15 @@ export class Poses {
         private readonly position: Numbers,
         private readonly orientation: Numbers,
         private readonly velocity: Numbers | null = null, // one for each pose
+        private readonly spin: Numbers | null = null, // angular velocity, the same
+        impacts: number[] = [], // when something was struck
     ) {
+        if (velocity && spin)
+            for (const t of impacts) {
+                const { i, s } = locate(time, t);
+                const known = this.kinks.get(i);
+                if (s > 1e-6 && s < 1 - 1e-6) this.kinks.set(i, known ? [Math.min(known[0], s), Math.max(known[1], s)] : [s, s]);
+            }
         this.x = new Float64Array(3 * count);
         this.q = new Float64Array(4 * count);
         this.whole = source.position.values.type === "u16";
@@ -96,7 +106,7 @@ export class Poses {
         if (s > 0) {
             const x1 = this.placeAt(i + 1, body), q1 = this.attitudeAt(i + 1, body);
             this.between(i, body, s, x, 0, x1);
-            blend(q, 0, q1, s);
+            this.turnBetween(i, body, s, q, 0, q1);
         }
         return { x: x as Vec3, q: q as Quat };
     }
@@ -104,17 +114,46 @@ export class Poses {
     // From x (in place) towards the next frame: a straight line, or with velocities the cubic of Hermite,
     //     x = x₀ + s (x₁ − x₀) + s (1 − s) [(1 − s)(h v₀ − Δ) − s (h v₁ − Δ)],  Δ = x₁ − x₀
     private between(i: number, body: number, s: number, x: Float64Array | number[], at: number, next: ArrayLike<number>): void {
-        const v = this.velocity;
+        const v = this.velocity, kink = this.kinks.get(i);
         const h = v ? this.time[i + 1]! - this.time[i]! : 0;
         for (let k = 0; k < 3; ++k) {
             const gap = next[k]! - x[at + k]!;
             let bend = 0;
+            if (v && kink) {
+                const [first, last] = kink, x0 = x[at + k]!, x1 = next[k]!;
+                let struck = x0 + first * h * v[3 * (i * this.count + body) + k]!, left = x1 - (1 - last) * h * v[3 * ((i + 1) * this.count + body) + k]!;
+                if (first === last) struck = left = (struck + left) / 2;
+                x[at + k] = s <= first ? x0 + (s / first) * (struck - x0) : s >= last ? x1 + ((1 - s) / (1 - last)) * (left - x1)
+                    : struck + ((s - first) / (last - first)) * (left - struck);
+                continue;
+            }
             if (v) {
                 const v0 = v[3 * (i * this.count + body) + k]!, v1 = v[3 * ((i + 1) * this.count + body) + k]!;
                 bend = s * (1 - s) * ((1 - s) * (h * v0 - gap) - s * (h * v1 - gap));
             }
             x[at + k] = x[at + k]! + s * gap + bend;
         }
+    }
+
+    // The same for the attitude: the shortest turn, or with an impact the turn of ω up to it and back to it.
+    private turnBetween(i: number, body: number, s: number, q: Float64Array | number[], at: number, next: ArrayLike<number>): void {
+        const kink = this.kinks.get(i);
+        if (!kink) return blend(q, at, next, s);
+        const [first, last] = kink, h = this.time[i + 1]! - this.time[i]!;
+        const turned = (frame: number, q0: ArrayLike<number>, from: number, by: number): Quat => {
+            const w = [0, 1, 2].map((k) => by * this.spin![3 * (frame * this.count + body) + k]!) as Vec3;
+            const angle = Math.hypot(...w), c = angle > 0 ? Math.sin(angle / 2) / angle : 0.5;
+            return times([Math.cos(angle / 2), c * w[0], c * w[1], c * w[2]], [q0[from]!, q0[from + 1]!, q0[from + 2]!, q0[from + 3]!]);
+        };
+        let struck = turned(i, q, at, first * h), left = turned(i + 1, next, 0, -(1 - last) * h);
+        if (first === last) {
+            blend(struck, 0, left, 0.5);
+            left = struck;
+        }
+        if (s <= first) return blend(q, at, struck, s / first);
+        const [from, to, part] = s >= last ? [left, next, (s - last) / (1 - last)] : [struck, left, (s - first) / (last - first)];
+        for (let k = 0; k < 4; ++k) q[at + k] = from[k]!;
+        blend(q, at, to, part);
     }
 
     /** Puts all bodies where they are at time t. */
@@ -130,7 +169,7 @@ export class Poses {
             this.placeAt(i + 1, b, next);
             this.between(i, b, s, this.x, 3 * b, next);
             this.attitudeAt(i + 1, b, q1);
-            blend(this.q, 4 * b, q1, s);
+            this.turnBetween(i, b, s, this.q, 4 * b, q1);
         }
     }
 }

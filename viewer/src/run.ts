@@ -29,6 +29,7 @@ export class Run {
     readonly ledger: Ledger | null;
     readonly estimated: boolean; // velocities are differences of poses
     private readonly children = new Map<number, number[]>();
+    private readonly bound = new Map<number, number[]>(); // to other bodies, by whatever holds at the start
     private readonly center: Numbers;
     private readonly principalAxes: Numbers;
     private readonly shapeIndex: Numbers;
@@ -45,12 +46,15 @@ export class Run {
         this.center = this.open(b.center_of_mass);
         this.principalAxes = this.open(b.principal);
         this.shapeIndex = this.open(b.shape);
+        const eachFrame = (block?: Block) => (block && block.shape[0] === d.frames.time.shape[0] ? this.open(block) : null);
         this.poses = new Poses(this.open(d.frames.time), this.count, b,
-                               numbersOf(data, b.position.values), numbersOf(data, b.orientation.values),
-                               b.velocity && b.velocity.shape[0] === d.frames.time.shape[0] ? this.open(b.velocity) : null);
+                               numbersOf(data, b.position.values), numbersOf(data, b.orientation.values), eachFrame(b.velocity), eachFrame(b.angular_velocity),
+                               (d.events ?? []).filter((e) => e.kind === "impact").map((e) => e.time));
         this.ledger = d.ledger ? new Ledger(d.ledger, this.count, (block) => this.open(block)) : null;
         this.estimated = !b.velocity || !b.angular_velocity;
         for (const { a, b } of d.joints ?? []) if (a >= 0 && b >= 0) this.children.set(a, [...(this.children.get(a) ?? []), b]);
+        for (const { a, b } of [...(d.joints ?? []), ...(d.bushings ?? []), ...(d.springs ?? [])])
+            if (a >= 0 && b >= 0) for (const [one, other] of [[a, b], [b, a]] as const) this.bound.set(one, [...(this.bound.get(one) ?? []), other]);
         const g = d.gravity ?? [0, 0, 0];
         this.up = dot(g, g) > 0 ? unit(scale(g, -1)) : [0, 0, 1];
     }
@@ -170,6 +174,13 @@ export class Run {
         for (const b of found) // grows while it is walked
             for (const child of this.children.get(b) ?? []) found.add(child);
         return [...found].sort((a, b) => a - b);
+    }
+
+    /** A body and all that is joined to it, directly or through others, at the start. */
+    assembly(body: number): Set<number> {
+        const found = new Set([body]);
+        for (const b of found) for (const other of this.bound.get(b) ?? []) found.add(other);
+        return found;
     }
 
     /** p, L about A and the centre of mass of some bodies, by summing over them. */

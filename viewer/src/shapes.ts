@@ -74,6 +74,15 @@ export function surfaceOf(shape: Shape, index: number, run: Run): Surface | null
     }
 }
 
+/** How far a shape reaches from a place of the body frame, at most. */
+export function reachFrom(shape: Shape, run: Run, place: Vec3): number {
+    if (shape.kind !== "mesh") return reach(shape, run) + Math.hypot(...place);
+    const v = run.open(shape.vertices);
+    let most = 0;
+    for (let i = 0; i + 2 < v.length; i += 3) most = Math.max(most, Math.hypot(v[i]! - place[0], v[i + 1]! - place[1], v[i + 2]! - place[2]));
+    return most;
+}
+
 /** How far a shape reaches from the origin of the body frame. */
 export function reach(shape: Shape, run: Run, depth = 0): number {
     switch (shape.kind) {

@@ -7,8 +7,10 @@ import { pointField } from "./point_field";
 import { marks, type Mark, type Options } from "./options";
 import type { Run } from "./run";
 import type { Stage } from "./stage";
+import { standsForBody } from "./surfaces";
 
 const mostListed = 10000;
+const mostBonds = 500;
 
 export class ShowPanel {
     readonly root = el("div", { class: "show" });
@@ -31,7 +33,8 @@ export class ShowPanel {
         this.causes = [...new Set((d.forces ?? []).map((f) => f.cause))];
         if (d.gravity?.some(Boolean) && !this.causes.includes("gravity")) this.causes.unshift("gravity");
         const possible: Partial<Record<Mark, boolean>> = {
-            ground: Boolean(d.gravity || d.surfaces?.length), joints: Boolean(d.joints?.length), springs: Boolean(d.springs?.length),
+            ground: Boolean(d.gravity || d.planes?.length || d.surfaces?.some((s) => (s.body ?? -1) < 0)),
+            skins: Boolean(d.surfaces?.some((s) => (s.body ?? -1) >= 0 && !standsForBody(run, s))), joints: Boolean(d.joints?.length || d.bushings?.length), springs: Boolean(d.springs?.length),
             inertia: solid, axes: solid, omega: solid, L: solid,
             treeP: carries, treeL: carries, wholeP: run.count > 1, wholeL: run.count > 1,
             reactions: Boolean(d.joints?.some((j) => j.reaction)),
@@ -81,14 +84,28 @@ export class ShowPanel {
                    this.causeBoxes.set(cause, input);
                    return el("label", { class: "check" }, input, el("span", {}, cause.replaceAll("_", " ")), ...(i < 6 ? [el("kbd", {}, String(i + 4))] : []));
                }), ...(["reactions", "contacts", "cones"] as Mark[]).filter((m) => this.available.includes(m)).map(box)),
-            el("fieldset", {}, el("legend", {}, "Scene"), ...(["names", "joints", "springs", "cuts", "ground", "grid"] as Mark[]).filter((m) => this.available.includes(m)).map(box),
+            el("fieldset", {}, el("legend", {}, "Scene"), ...(["names", "joints", "springs", "cuts", "ground", "skins", "grid"] as Mark[]).filter((m) => this.available.includes(m)).map(box),
                el("label", { class: "check" }, this.followAll, el("span", {}, "Follow the centre of mass of all"), el("kbd", {}, "F"))),
-            this.ghostGroup,
+            this.ghostGroup, this.bonds(),
             el("fieldset", {}, el("legend", {}, "Arrows"), el("label", { class: "row" }, "length ", size),
                el("p", { class: "note" }, "One head: along a line. Two heads: about an axis (ω, L, torque)."
                   + (run.estimated ? " Velocities here are differences of the poses shown." : ""))));
         options.listen(() => this.update());
         this.update();
+    }
+
+    /** Joints, springs and bushings by name: what they join. */
+    private bonds(): HTMLElement {
+        const { joints = [], springs = [], bushings = [] } = this.run.d;
+        const name = (body: number) => (body < 0 ? "the world" : this.run.names[body] ?? "?");
+        const all = [...joints.map((j) => ({ ...j, kind: j.kind + (j.elastic ? ", with a spring" : "") })),
+                     ...springs.map((s) => ({ ...s, kind: s.stiffness === 0 && s.damping! > 0 ? "damper" : s.damping! > 0 ? "spring and damper" : "spring" })),
+                     ...bushings.map((b) => ({ ...b, kind: "bushing" }))];
+        const counts = [[joints.length, "joint"], [springs.length, "spring"], [bushings.length, "bushing"]] as [number, string][];
+        return el("details", { class: "bonds", "aria-label": "What joins bodies", hidden: all.length === 0 },
+            el("summary", {}, counts.filter(([n]) => n).map(([n, what]) => `${n} ${what}${n > 1 ? "s" : ""}`).join(", ")),
+            el("ul", {}, ...all.slice(0, mostBonds).map((one) => el("li", {}, el("b", {}, one.name), ` ${one.kind}: ${name(one.a)} to ${name(one.b)}`)),
+               ...(all.length > mostBonds ? [el("li", {}, `and ${all.length - mostBonds} more`)] : [])));
     }
 
     compare(on: boolean): void {

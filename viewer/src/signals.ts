@@ -5,7 +5,7 @@
 import type { Block, Cut, Vec3 } from "./format";
 import type { Book } from "./ledger";
 import type { Run } from "./run";
-import { locate, norm } from "./maths";
+import { dot, locate, norm } from "./maths";
 
 export interface Signal {
     name: string;
@@ -28,6 +28,7 @@ export class Signals {
         for (const cut of run.d.cuts ?? []) this.addCut(cut);
         this.addForces();
         if (run.ledger) this.addLedger();
+        if (run.count && run.count <= listed) this.addWhole();
         for (let body = 0; body < Math.min(run.count, listed); ++body) this.addBody(body);
     }
 
@@ -126,6 +127,33 @@ export class Signals {
             vector(`ledger / ${cause} angular impulse`, "N m s", (b) => b.lines[c]!.L);
             this.put(`ledger / ${cause} work`, "J", of((b) => b.lines[c]!.work));
         });
+    }
+
+    // The centre of mass of all: how high it is, how fast, and what it feels, n = |Σ F|/(m g) over all forces but gravity. What a
+    // joint with the world carries is not among the forces, so with one there is no n.
+    private addWhole(): void {
+        const { run } = this, { gravity, forces = [], joints = [] } = run.d;
+        const bodies = Array.from({ length: run.count }, (_, i) => i);
+        const mass = bodies.reduce((m, b) => m + run.mass[b]!, 0);
+        if (!(mass > 0)) return;
+        const mean = (of: (t: number, b: number) => Vec3, t: number): Vec3 => {
+            const sum: Vec3 = [0, 0, 0];
+            for (const b of bodies) of(t, b).forEach((k, c) => (sum[c]! += (run.mass[b]! / mass) * k));
+            return sum;
+        };
+        if (gravity) this.put("whole / height", "m", () => Float64Array.from(run.time, (t) => dot(run.up, mean((u, b) => run.poses.poseAt(u, b).x, t))));
+        this.put("whole / speed", "m/s", () => Float64Array.from(run.time, (t) => norm(mean((u, b) => run.motionAt(u, b).v, t))));
+        const felt = forces.filter((f) => f.cause !== "gravity");
+        if (!gravity || !felt.length || joints.some((j) => j.a < 0 || j.b < 0)) return;
+        const weight = mass * norm(gravity);
+        this.put("whole / load factor", "1", () => Float64Array.from(run.time, (_, i) => {
+            const sum = [0, 0, 0];
+            for (const f of felt) {
+                const v = run.open(f.force);
+                for (let k = 0; k < 3; ++k) sum[k]! += v[3 * i + k]!;
+            }
+            return Math.hypot(...sum) / weight;
+        }));
     }
 
     private addBody(body: number): void {

@@ -10,16 +10,17 @@ import { BodiesView, type Sight } from "./bodies";
 import { contactsAt, ContactsView } from "./contacts";
 import { CutsView } from "./cuts";
 import { el } from "./dom";
-import type { Vec3 } from "./format";
+import type { FixedSurface, Vec3 } from "./format";
 import { Ground } from "./ground";
 import { JointsView } from "./joints";
 import { Labels, type Label } from "./labels";
-import { add, dot, locate, norm, scale, sub, times } from "./maths";
+import { add, dot, locate, norm, scale, sub, times, turn } from "./maths";
 import type { Options } from "./options";
 import { Orbit } from "./orbit";
 import { PoinsotPicture } from "./picture";
 import type { Run } from "./run";
-import { SurfacesView } from "./surfaces";
+import { SpringsView } from "./springs";
+import { standsForBody, SurfacesView } from "./surfaces";
 import { css, currentTheme, onTheme } from "./theme";
 import { Trails } from "./trails";
 import { Vectors } from "./vectors";
@@ -54,6 +55,7 @@ export class Stage {
     private readonly renderer: Renderer;
     private readonly scene = new Scene();
     private readonly joints: JointsView;
+    private readonly springs: SpringsView;
     private readonly arrows = new Arrows();
     private readonly labels: Labels;
     private readonly trails: Trails;
@@ -91,12 +93,16 @@ export class Stage {
         this.travels = !tied && path > 4 * size && Array.from(run.particle).some((p) => !p);
         this.radius = Math.max(this.travels ? 4 * size : spread + most, 1e-6) || 1;
         this.joints = new JointsView(run, this.markSize(most));
+        this.springs = new SpringsView(run, this.markSize(most), this.bodies.radius);
         this.trails = new Trails(run);
         this.cuts = new CutsView(run);
-        this.surfaces = new SurfacesView(run);
+        this.surfaces = new SurfacesView(run, this.center, this.radius);
         this.vectors = new Vectors(run, this.bodies.radius);
         this.picture = new PoinsotPicture(run);
-        this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, this.radius);
+        // Above a path that climbs the eye is far from the grid below it, which then reaches farther.
+        const climb = Math.abs(dot(run.up, sub(bounds.high, bounds.low)));
+        const aloft = this.aloft(bounds.low, bounds.high, most);
+        this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, aloft ? Math.max(this.radius, 1.5 * climb) : this.radius);
         const few = Math.max(1, Math.min(run.count, 5000));
         this.centers = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial({ depthTest: false }), few);
         this.ellipsoids = new InstancedMesh(new SphereGeometry(1, 48, 32),
@@ -104,8 +110,8 @@ export class Stage {
         for (const mesh of [this.centers, this.ellipsoids]) mesh.frustumCulled = false;
         this.centers.renderOrder = 8;
         this.marks.add(this.centers, this.ellipsoids);
-        this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.joints.springs, this.arrows.group,
-                       this.trails.group, this.contacts.group, this.cuts.group, this.surfaces.group, this.picture.group, this.ground.mesh, this.marks);
+        this.scene.add(this.ambient, this.sun, this.bodies.group, this.joints.group, this.springs.springs, this.springs.bushings, this.arrows.group,
+                       this.trails.group, this.contacts.group, this.cuts.group, this.surfaces.group, this.surfaces.fixed, this.picture.group, this.ground.mesh, this.marks);
         run.poses.go(run.begin);
         this.home();
         this.orbit.jump();
@@ -115,7 +121,8 @@ export class Stage {
 
     private markSize(most: number): number {
         const solid = Array.from(this.run.particle).some((p) => !p);
-        return solid ? Math.min(0.045 * this.radius, 0.35 * (most || this.radius)) : 0.03 * this.radius;
+        const seen = this.travels ? this.radius / 3 : this.radius; // what travels is looked at from nearer
+        return solid ? Math.min(0.045 * seen, 0.35 * (most || seen)) : 0.03 * seen;
     }
 
     // Some frames of the run, evenly spread.
@@ -137,12 +144,12 @@ export class Stage {
         return m > 0 ? scale(sum, 1 / m) : sum;
     }
 
-    private extentIn(frame: number): number {
-        const c = this.centerIn(frame), at: number[] = [0, 0, 0];
+    private extentIn(frame: number, about: Vec3 = this.centerIn(frame), of: Set<number> | null = null): number {
+        const c = about, at: number[] = [0, 0, 0];
         let most = 0;
         for (let b = 0; b < this.run.count; ++b) {
             this.run.poses.placeAt(frame, b, at);
-            if (!this.strays.has(b)) most = Math.max(most, norm(sub(at as Vec3, c)) + this.bodies.radius[b]!);
+            if (!this.strays.has(b) && (!of || of.has(b))) most = Math.max(most, norm(sub(at as Vec3, c)) + this.bodies.radius[b]!);
         }
         return most;
     }
@@ -189,15 +196,18 @@ export class Stage {
     // What travels and comes apart is seen as large as it was, unless the whole is asked for.
     private crowd(whole: boolean): number[] {
         const { run, options } = this;
-        const most = this.travels && !whole ? apart * this.extentIn(0) : Infinity;
+        const one = options.follow === "body"; // then it is seen with all that is joined to it
+        const group = one && this.travels ? run.assembly(options.selected) : null;
+        const middle = (frame: number): Vec3 => (one ? ([...Array.from(run.poses.placeAt(frame, options.selected))] as Vec3) : this.centerIn(frame));
+        const most = this.travels && !whole ? apart * this.extentIn(0, middle(0), group) : Infinity;
         const out: number[] = [], at: number[] = [0, 0, 0];
         const followed = this.followedPlace(this.shownTime);
         for (const frame of this.someFrames(30000)) {
-            if (frame > 0 && followed && this.extentIn(frame) > most) continue;
-            const from = !followed ? null : options.follow === "body" ? (run.poses.placeAt(frame, options.selected) as Vec3) : this.centerIn(frame);
-            const shift: Vec3 = from ? sub(followed!, [from[0], from[1], from[2]]) : [0, 0, 0];
+            const from = followed ? middle(frame) : null;
+            if (frame > 0 && from && this.extentIn(frame, from, group) > most) continue;
+            const shift: Vec3 = from ? sub(followed!, from) : [0, 0, 0];
             for (let b = 0; b < run.count; ++b) {
-                if ((options.follow === "body" && b !== options.selected && this.travels) || this.strays.has(b)) continue;
+                if ((group && !group.has(b)) || this.strays.has(b)) continue;
                 run.poses.placeAt(frame, b, at);
                 out.push(at[0]! + shift[0], at[1]! + shift[1], at[2]! + shift[2], this.bodies.radius[b]!);
             }
@@ -232,16 +242,35 @@ export class Stage {
     }
 
     private groundUp(): Vec3 {
-        return this.run.d.ground?.normal ?? this.run.up;
+        return this.run.d.ground?.normal ?? this.rolledOn()?.normal ?? this.run.up;
+    }
+
+    // The plane that discs roll on.
+    private rolledOn(): { point: Vec3; normal: Vec3 } | null {
+        const joint = (this.run.d.joints ?? []).find((j) => j.kind === "rolling" && j.a < 0);
+        return joint ? { point: joint.frame_a.position, normal: turn(joint.frame_a.orientation, [0, 0, 1]) } : null;
+    }
+
+    // The lowest place of a centre of mass, along up.
+    private least(low: Vec3, high: Vec3): number {
+        const { up } = this.run;
+        return [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0);
+    }
+
+    // Far above the origin: in the air.
+    private aloft(low: Vec3, high: Vec3, most: number): boolean {
+        return !this.run.d.ground && this.least(low, high) - most > 4 * this.radius;
     }
 
     // Without a ground in the scene the grid lies below everything, or through the origin where that is lower.
     private groundPoint(low: Vec3, high: Vec3, most: number): Vec3 {
         if (this.run.d.ground) return this.run.d.ground.point;
-        const up = this.run.up;
-        const least = [0, 1, 2].reduce((s, k) => s + (up[k]! > 0 ? up[k]! * low[k]! : up[k]! * high[k]!), 0);
-        // Where all centres are above the origin, things most likely stand or roll on its level.
-        const height = least > 0 && least - most > -0.7 * this.radius ? 0 : Math.min(0, least - most);
+        const rolled = this.rolledOn();
+        if (rolled) return rolled.point;
+        const { up } = this.run, least = this.least(low, high);
+        // Where all centres are above the origin, things most likely stand or roll on its level; what flies
+        // high above it has the grid below its path, as something to pass over.
+        const height = this.aloft(low, high, most) ? least - most - this.radius : least > 0 && least - most > -0.7 * this.radius ? 0 : Math.min(0, least - most);
         const across = sub(this.center, scale(up, dot(this.center, up)));
         const snap = (v: number) => Math.round(v / this.radius) * this.radius;
         return add(scale(up, height), [snap(across[0]), snap(across[1]), snap(across[2])] as Vec3);
@@ -249,6 +278,10 @@ export class Stage {
 
     get time(): number {
         return this.shownTime;
+    }
+    /** How high the grid lies, along up; of a ground that belongs to the scene, and of the level of the origin: 0. */
+    get groundHeight(): number {
+        return this.run.d.ground ? 0 : dot(this.run.up, this.ground.mesh.position.toArray() as Vec3);
     }
 
     setGhost(run: Run | null): void {
@@ -298,6 +331,7 @@ export class Stage {
         this.bodies.recolour(this.options.selected);
         this.ghost?.view.recolour();
         this.joints.recolour();
+        this.springs.recolour();
         this.cuts.recolour();
         this.surfaces.recolour();
         this.picture.recolour();
@@ -336,9 +370,12 @@ export class Stage {
         const shapeless = picture && run.shapeOf(options.selected).kind === "none";
         this.bodies.hide(shapeless ? options.selected : -1);
         this.joints.group.visible = on.has("joints");
-        this.joints.springs.visible = on.has("springs");
+        this.springs.bushings.visible = on.has("joints");
+        this.springs.springs.visible = on.has("springs");
         this.surfaces.group.visible = on.has("ground");
+        this.surfaces.fixed.visible = on.has("skins");
         this.joints.update(t);
+        this.springs.update(t);
         const arrows: Arrow[] = [], labels: Label[] = [];
         const span = this.orbit.goal.distance * Math.tan((this.camera.fov * Math.PI) / 360);
         this.vectors.sceneSize = span;
@@ -350,7 +387,10 @@ export class Stage {
             this.home();
             if (this.drawn === 0) this.orbit.jump();
         }
-        if (run.d.contacts) this.contacts.update(contactsAt(run, run.sampleAt(t)), span * 0.014, on.has("contacts"), on.has("cones"));
+        if (run.d.contacts) {
+            const touching = contactsAt(run, run.sampleAt(t));
+            this.contacts.update(touching, span * (touching.length > 12 ? 0.008 : 0.014), on.has("contacts"), on.has("cones")); // many have less room
+        }
         this.cuts.update(run.sampleAt(t), span, on.has("cuts"), labels);
         this.arrows.set(arrows, span * 0.0085);
         this.drawMarks(t);
@@ -358,9 +398,11 @@ export class Stage {
         if (on.has("trails")) this.trails.update(t, this.vectors.bodies(options).slice(0, 200));
         if (on.has("names")) this.nameBodies(labels);
 
-        this.ground.reach(this.followed ? (this.followed.toArray() as Vec3) : this.center);
+        const around = this.followed ? (this.followed.toArray() as Vec3) : this.center;
+        this.ground.reach(around);
+        this.surfaces.update(around, on.has("grid"));
         const quiet = picture && !run.d.gravity;
-        this.ground.look(css("--grid"), css("--ground"), on.has("ground") && run.d.gravity && !quiet ? (currentTheme() === "light" ? 0.55 : 0.5) : 0, on.has("grid") && !quiet);
+        this.ground.look(css("--grid"), css("--ground"), on.has("ground") && run.d.gravity && !quiet ? (currentTheme() === "light" ? 0.55 : 0.5) : 0, on.has("grid") && !quiet && !(this.travels && !run.d.gravity && !run.d.ground));
 
         this.dirty = this.orbit.update(seconds);
         this.sun.position.copy(this.camera.position).sub(this.orbit.goal.target).normalize()
@@ -436,6 +478,25 @@ export class Stage {
         (this.run.d.joints ?? []).slice(0, 40).forEach((joint, i) => {
             if (this.shownTime < (joint.until ?? Infinity)) labels.push({ at: this.joints.placeOf(i).x, text: joint.name, quiet: true });
         });
+        (this.run.d.bushings ?? []).slice(0, 40).forEach((bushing, i) => {
+            if (this.shownTime < (bushing.until ?? Infinity)) labels.push({ at: this.springs.placeOf(i), text: bushing.name, quiet: true });
+        });
+    }
+
+    /** What binds and what can be touched, as far as it is drawn now. */
+    signs(): Record<"joints" | "springs" | "bushings" | "surfaces" | "fixed" | "planes", { name: string; at: Vec3 }[]> {
+        const { d } = this.run, t = this.shownTime;
+        const holds = (one: { until?: number }) => t < (one.until ?? Infinity);
+        const when = <T>(shown: boolean, list: T[] = []) => (shown ? list : []);
+        const surface = (s: FixedSurface) => ({ name: s.name, at: this.run.placed(s.body ?? -1, s.position).x });
+        return {
+            joints: when(this.joints.group.visible, d.joints).flatMap((j, i) => (holds(j) ? [{ name: j.name, at: this.joints.placeOf(i).x }] : [])),
+            springs: when(this.springs.springs.visible, d.springs).map((s) => ({ name: s.name, at: this.run.placed(s.a, s.at_a).x })),
+            bushings: when(this.springs.bushings.visible, d.bushings).flatMap((b, i) => (holds(b) ? [{ name: b.name, at: this.springs.placeOf(i) }] : [])),
+            surfaces: when(this.surfaces.group.visible, d.surfaces).filter((s) => (s.body ?? -1) < 0).map(surface),
+            fixed: when(this.surfaces.fixed.visible, d.surfaces).filter((s) => (s.body ?? -1) >= 0 && !standsForBody(this.run, s)).map(surface),
+            planes: when(this.surfaces.group.visible, d.planes).map((p) => ({ name: p.name ?? "", at: p.point })),
+        };
     }
 
     /** What is drawn, as a file. */

@@ -8,7 +8,8 @@ import type { Run } from "./run";
 
 export const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const speedText = (s: number) => (s < 1 ? `1/${Math.round(1 / s)}` : `${s}`) + " ×";
-const mostTicks = 600;
+const mostTicks = 1500;
+const manyTicks = 80; // more are thin strokes
 
 export class Timeline {
     private readonly play: HTMLButtonElement;
@@ -43,7 +44,8 @@ export class Timeline {
         this.frameText = el("span", { class: "frame" });
         this.eventText = el("div", { id: "event", role: "status" });
         this.events = eventsOf(run);
-        this.ticks = el("div", { class: "ticks" });
+        this.ticks = el("div", { class: "ticks", role: "group" });
+        this.ticks.addEventListener("keydown", (e) => this.walk(e));
         root.append(
             el("div", { class: "tools" },
                button("To the start", "|◂", () => clock.go(clock.from), "Home"),
@@ -70,17 +72,34 @@ export class Timeline {
 
     private drawTicks(): void {
         this.ticks.hidden = !this.events.length;
-        const near = 1e-3 * (this.clock.end - this.clock.begin); // those that would cover each other stand side by side
-        let beside = 0, last = -Infinity;
-        this.ticks.replaceChildren(...this.events.slice(0, mostTicks).map((event) => {
-            beside = event.time - last <= near ? beside + 1 : 0;
-            if (!beside) last = event.time;
-            const tick = el("button", { type: "button", class: "tick", "data-kind": event.kind.replaceAll(" ", "-"),
+        const near = 0.012 * (this.clock.end - this.clock.begin); // those that would cover each other stand above each other
+        const last = [-Infinity, -Infinity, -Infinity];
+        const shown = this.events.slice(0, mostTicks), dense = shown.length > manyTicks;
+        this.ticks.classList.toggle("dense", dense);
+        this.ticks.setAttribute("aria-label", `${this.events.length} events; arrow keys go from one to the next`);
+        this.ticks.replaceChildren(...shown.map((event, i) => {
+            const level = dense && (event.kind === "impact" || event.kind === "separation") ? 0 : dense ? 1 : Math.max(0, last.findIndex((t) => event.time - t > near));
+            last[level] = event.time;
+            const tick = el("button", { type: "button", class: "tick", "data-kind": event.kind.replaceAll(" ", "-"), tabindex: i === 0 ? 0 : -1,
                                         "aria-label": `Event at ${show(event.time, 6)} s: ${event.kind}, ${event.text}`,
                                         title: `${show(event.time, 6)} s · ${event.kind}: ${event.text}`, click: () => this.jump(event) });
-            tick.style.left = `calc(${100 * this.fraction(event.time)}% + ${Math.min(beside, 4) * 10}px)`;
+            tick.style.left = `${100 * this.fraction(event.time)}%`;
+            tick.style.bottom = `${6 * level}px`;
             return tick;
         }));
+    }
+
+    // One stop for the tabulator key, however many ticks there are; the arrow keys go on from it.
+    private walk(e: KeyboardEvent): void {
+        const way = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+        const all = [...this.ticks.querySelectorAll<HTMLElement>(".tick")], at = all.indexOf(document.activeElement as HTMLElement);
+        if (!way || at < 0 || e.shiftKey || e.ctrlKey) return;
+        e.stopPropagation();
+        e.preventDefault();
+        const next = Math.min(all.length - 1, Math.max(0, at + way));
+        all.forEach((tick, i) => (tick.tabIndex = i === next ? 0 : -1));
+        all[next]!.focus();
+        this.jump(this.events[next]!);
     }
 
     private fraction(t: number): number {

@@ -6,6 +6,7 @@ import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Run } from "./run";
+import { families } from "./bodies";
 import { locate } from "./maths";
 import { bodyColour } from "./theme";
 
@@ -13,9 +14,11 @@ export class Trails {
     readonly group = new Group();
     private readonly lines = new Map<number, Line2>();
 
+    private readonly family: number[];
     private readonly times: Float64Array; // of the frames and, where those are few, between them
 
     constructor(private readonly run: Run) {
+        this.family = families(run.names);
         const frames = run.poses.time;
         const parts = Math.max(1, Math.min(16, Math.floor(1000 / frames.length)));
         const list: number[] = [];
@@ -46,7 +49,7 @@ export class Trails {
             const line = this.lines.get(body) ?? this.make(body);
             line.geometry.instanceCount = i;
             line.visible = i > 0;
-            (line.material as LineMaterial).color.copy(bodyColour(this.run.count > 64 ? body % 3 : body));
+            (line.material as LineMaterial).color.copy(bodyColour(this.run.count > 64 ? this.family[body]! % 3 : this.family[body]!));
         }
     }
 }

@@ -12,6 +12,7 @@ import { add, cross, norm, scale, sub, turn, times } from "./maths";
 import { arrowColour, css } from "./theme";
 
 const mostContacts = 5000;
+const mostWords = 12; // beside contacts
 const mostSummed = 20000;
 const fullList = 300; // with more bodies, arrows are for the selected one unless they are cheap
 
@@ -69,12 +70,13 @@ export class Vectors {
         const bodies = this.bodies(options);
         this.drawn = [];
         const named = bodies.length <= 40;
-        const draw = (kind: string, colour: string, text: string, at: Vec3, value: Vec3, s: number, axial: boolean) => {
+        const draw = (kind: string, colour: string, text: string, at: Vec3, value: Vec3, s: number, axial: boolean, words = true) => {
             this.drawn.push({ text, at, value });
             const along = scale(value, s * options.arrowSize);
             if (!(norm(along) > 0)) return;
             const c = arrowColour(colour);
             arrows.push({ at, along, colour: c, axial });
+            if (!words || norm(along) < 0.01 * this.sceneSize) return; // too short for a word
             if (named || kind === "whole") labels.push({ at: add(at, scale(along, 1.06)), text, colour: `#${c.getHexString()}`, from: at });
         };
         if (on.has("velocity") || on.has("omega") || on.has("p") || on.has("L") || on.has("LA"))
@@ -141,8 +143,15 @@ export class Vectors {
                          this.scaleOfBlock(joint.reaction.torque, "reaction torque"), true);
             }
         if (on.has("contacts") && run.d.contacts)
-            for (const c of contactsAt(run, run.sampleAt(t)).slice(0, mostContacts))
-                draw("contact", "reaction", c.b >= 0 ? `on ${run.names[c.b]}` : "on world", c.point, c.force, this.scaleOfBlock(run.d.contacts.force, "contact"), false);
+        {
+            // On the second of the two, or on the first where that is the world; words where they have room.
+            const found = contactsAt(run, run.sampleAt(t)).slice(0, mostContacts);
+            for (const c of found) {
+                const body = c.b >= 0 ? c.b : c.a;
+                draw("contact", "reaction", `on ${run.names[body] ?? "the world"}`, c.point, c.b >= 0 ? c.force : scale(c.force, -1),
+                     this.scaleOfBlock(run.d.contacts.force, "contact"), false, found.length <= mostWords);
+            }
+        }
         if (on.has("axes"))
             for (const b of bodies.slice(0, fullList)) {
                 if (run.particle[b]) continue;

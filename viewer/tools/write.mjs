@@ -116,7 +116,7 @@ export function pageOf(runs, data, { compress = true, chunkBytes = 1 << 23, comp
     const all = data.all();
     const chunks = Math.ceil(all.length / chunkBytes);
     const page = {
-        format: "poinsot page", version: [1, 2],
+        format: "poinsot page", version: [1, 3],
         data: { bytes: all.length, chunk_bytes: chunkBytes, chunks, compression: compress ? "deflate" : "none" },
         runs, compare,
     };
