@@ -351,7 +351,11 @@ int check_scene(const CheckArguments& args)
             model.bodies()[static_cast<std::size_t>(tank.body)].name, tank.content,
             std::isfinite(tank.capacity) ? fmt::format(" of {} kg", tank.capacity) : "");
     for (const Flow& flow : model.flows())
-        say("{} '{}': {} kg/s from t = {} s{}\n", name_of(flow.kind), flow.name, flow.mass_flow,
+        say("{} '{}': {} kg/s{} from t = {} s{}\n", name_of(flow.kind), flow.name, flow.mass_flow,
+            flow.control >= 0
+                ? fmt::format(" times control '{}'",
+                              model.controls()[static_cast<std::size_t>(flow.control)].name)
+                : "",
             flow.from, std::isfinite(flow.until) ? fmt::format(" until {} s", flow.until) : "");
     say("{} s in steps of {} s by {} ({}), {} form, {} coordinates; ledger {}, L about {}\n",
         run.until, run.step.h, facts_of(run.step.method).name, facts_of(run.step.method).story,

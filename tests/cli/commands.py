@@ -108,6 +108,10 @@ class Commands(CommandTest):
         for word in ("block", "12", "20", "40", "52", "Nothing is wrong"):
             self.assertIn(word, done.stdout)
 
+    def test_check_tells_what_flows_and_what_it_follows(self):
+        said = self.poinsot("check", ROOT / "scenes/small_aircraft.yaml").stdout
+        self.assertIn("dump 'engine': 0.020832 kg/s times control 'throttle' from t = 0 s", said)
+
     def test_what_check_writes_runs_to_the_same_bits(self):
         (self.folder / "shapes").symlink_to(ROOT / "scenes/shapes")  # meshes are beside the scene that names them
         for scene in sorted((ROOT / "scenes").glob("*.yaml")):
