@@ -4,17 +4,13 @@
 
 #include "cli/nameless.hpp"
 #include "cli/page.hpp"
-#include "cli/robot.hpp"
+#include "cli/run_settings.hpp"
+#include "cli/run_told.hpp"
 #include "poinsot/io/checkpoint.hpp"
 #include "poinsot/io/ledger_text.hpp"
-#include "poinsot/io/number.hpp"
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
 #include "poinsot/io/yaml_tree.hpp"
-#include "poinsot/step/cut_watch.hpp"
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -38,22 +34,6 @@ double processor_seconds()
                : 0;
 }
 
-struct RunArguments {
-    std::string scene;
-    RobotArguments robot;
-    // Texts, so that `--step 1e400` is told apart from a number and named.
-    std::string until, step, energy_tolerance, every, ledger_every, checkpoint_every;
-    std::string integrator, state_form, formulation, stabilisation, ledger;
-    std::string out, checkpoint, resume, report, forces;
-    bool json = false, quiet = false;
-
-    bool both() const { return formulation == "both"; }
-    std::optional<bool> record_forces() const
-    {
-        return forces.empty() ? std::nullopt : std::optional(forces == "on");
-    }
-};
-
 // ---- stopping -----------------------------------------------------------------------------------
 
 volatile std::sig_atomic_t stop_signal = 0;
@@ -74,172 +54,6 @@ void listen_for_stop()
     // A full disk or a closed pipe comes back as an error of the write, with a message.
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
-}
-
-// ---- settings -----------------------------------------------------------------------------------
-
-/// Takes the arguments into the settings of a scene. Problems are named after the argument.
-
-/// What the cuts of a model carried at most, beside what they may.
-void tell_cuts(const Simulation& sim)
-{
-    const auto& cuts = sim.model().cuts();
-    if (cuts.empty())
-        return;
-    say("Cuts, and the most they carried\n");
-    for (std::size_t i = 0; i < cuts.size(); ++i) {
-        const CutRecord& at = sim.cuts()[i];
-        if (!cuts[i].strength.any())
-            say("  {}: no limits given\n", visible(cuts[i].name));
-        else
-            say("  {}: {:.3g} of its strength, by {}, at t = {:.6g} s{}\n", visible(cuts[i].name),
-                at.most, at.by, at.at,
-                at.gone        ? "; it has let go"
-                : at.most >= 1 ? "; TOO MUCH"
-                               : "");
-    }
-}
-
-/// What let go, broke or was loaded too much, the first of it; impacts are too many to tell.
-void tell_happenings(const Simulation& sim)
-{
-    constexpr int most = 10;
-    int told = 0;
-    for (const Happening& one : sim.happenings().list()) {
-        if (one.kind == Happening::Kind::impact || one.kind == Happening::Kind::stop)
-            continue;
-        if (told == 0)
-            say("What happened\n");
-        if (told++ < most)
-            say("  t = {:.6g} s, {}: {}\n", one.time, name_of(one.kind),
-                visible(sentence(sim.model(), one)));
-    }
-    if (told > most)
-        say("  and {} more\n", told - most);
-}
-
-Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_every)
-{
-    Problems found;
-    const auto number = [&](const std::string& text, const char* option, auto&& use) {
-        if (text.empty())
-            return;
-        const ParsedNumber parsed = parse_number(text);
-        if (parsed.value)
-            use(*parsed.value);
-        else
-            found.add(option, "'", text, "' ", parsed.problem);
-    };
-    const auto positive = [&](const char* option, double value, double& into) {
-        if (value > 0)
-            into = value;
-        else
-            found.add(option, "must be greater than zero, is ", value);
-    };
-    const auto count = [&](const std::string& text, const char* option, auto& into) {
-        number(text, option, [&](double value) {
-            if (value >= 1 && value <= 1e9 && value == std::floor(value))
-                into = static_cast<std::remove_reference_t<decltype(into)>>(value);
-            else
-                found.add(option,
-                          "must be a whole number of at least 1 and at most 1000000000, is ",
-                          value);
-        });
-    };
-    RunSettings& run = scene.run;
-    number(args.until, "--until", [&](double t) { positive("--until", t, run.until); });
-    number(args.step, "--step", [&](double h) { positive("--step", h, run.step.h); });
-    number(args.energy_tolerance, "--energy-tolerance", [&](double e) {
-        positive("--energy-tolerance", e, run.ledger.energy_tolerance.emplace());
-    });
-    count(args.every, "--every", scene.output_every);
-    count(args.ledger_every, "--ledger-every", run.ledger_every);
-    count(args.checkpoint_every, "--checkpoint-every", checkpoint_every);
-
-    const auto choose = [&](const std::string& name, const char* option, auto named, auto& into,
-                            const std::vector<std::string_view>& known) {
-        if (name.empty())
-            return;
-        if (const auto chosen = named(name)) {
-            into = *chosen;
-            return;
-        }
-        const std::string near = nearest_word(name, known);
-        found.add(option, "there is no '", name, "'",
-                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
-                  fmt::format(" Known are: {}", fmt::join(known, ", ")));
-    };
-    std::vector<std::string_view> known;
-    for (const MethodFacts& method : methods)
-        known.push_back(method.name);
-    choose(args.integrator, "--integrator", method_named, run.step.method, known);
-    choose(args.state_form, "--state-form", form_named, run.step.form,
-           {"momentum", "velocity", "matrix"});
-    if (!args.both())
-        choose(args.formulation, "--formulation", formulation_named, run.step.formulation,
-               {"maximal", "reduced", "both"});
-    choose(args.stabilisation, "--stabilisation", stabilisation_named, run.step.stabilisation,
-           {"none", "baumgarte", "projection"});
-    if (!args.stabilisation.empty() && scene.model->joints().empty())
-        found.add("--stabilisation", "has no effect: the scene has no joints");
-    choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});
-    if (!args.forces.empty() && args.forces != "on" && args.forces != "off")
-        found.add("--forces", "must be on or off, is '", args.forces, "'");
-    else if (!args.forces.empty() && ((args.out.empty() && args.report.empty()) || args.both()))
-        found.add("--forces", args.both() ? "is for one motion, and --formulation both makes two"
-                                          : "needs --out FILE.h5: without it there are no frames");
-    if (!args.checkpoint_every.empty() && args.checkpoint.empty())
-        found.add("--checkpoint-every", "needs --checkpoint FILE to write to");
-    if (!args.every.empty() && args.out.empty() && args.report.empty())
-        found.add("--every", "needs --out FILE: without it there are no frames");
-    if (!args.report.empty()) {
-        found.add(no_page("--report", args.report));
-        if (std::filesystem::path(args.out).extension() == ".csv")
-            found.add("--report", "is made from an HDF5 file; give --out FILE.h5, or no --out");
-    }
-    for (const auto& [option, file] : {std::pair("--out", &args.out),
-                                       {"--checkpoint", &args.checkpoint},
-                                       {"--resume", &args.resume}})
-        if (args.both() && !file->empty())
-            found.add(option, "is for one motion, and --formulation both makes two; choose maximal "
-                              "or reduced");
-    return found;
-}
-
-/// What is read may not be written over, and no two things may be written to one file.
-Problems overwritten(const RunArguments& args, const Scene& scene)
-{
-    Problems found;
-    const auto keep = [&](const char* option, const std::string& written, const std::string& read,
-                          const std::string& what) {
-        // It grows under its temporary name.
-        if (!written.empty() && (same_file(written, read) || same_file(written + ".part", read)))
-            found.add(option, "would overwrite ", what, ", '", read, "'; name another file");
-    };
-    const auto keep_from_both = [&](const std::string& read, const char* what) {
-        keep("--out", args.out, read, what);
-        keep("--checkpoint", args.checkpoint, read, what);
-        keep("--report", args.report, read, what);
-    };
-    keep_from_both(scene.file, "the scene");
-    for (const Body& body : scene.description.bodies)
-        if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
-            keep_from_both((std::filesystem::path(scene.file).parent_path() / mesh->path).string(),
-                           "a mesh of the scene");
-    for (const Scene::Robot& robot : scene.robots)
-        if (robot.file != scene.file)
-            keep_from_both(robot.file, "a robot of the scene");
-    if (!args.resume.empty())
-        for (const auto& [option, file] :
-             {std::pair("--out", &args.out), {"--report", &args.report}})
-            keep(option, *file, args.resume, "the checkpoint to resume from");
-    if (!args.checkpoint.empty())
-        for (const auto& [option, file] :
-             {std::pair("--out", &args.out), {"--report", &args.report}})
-            keep(option, *file, args.checkpoint, "the file of --checkpoint");
-    if (!args.out.empty())
-        keep("--report", args.report, args.out, "the file of --out");
-    return found;
 }
 
 // ---- progress -----------------------------------------------------------------------------------
@@ -291,12 +105,6 @@ class Progress {
 };
 
 // ---- the run ------------------------------------------------------------------------------------
-
-struct Outcome {
-    std::optional<std::string> failure; // why the motion could not go on
-    std::optional<std::string> file;    // why what was computed could not be written
-    bool stopped = false;
-};
 
 /// Steps until the end, a frame every so often, a checkpoint every so often.
 Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
@@ -497,49 +305,10 @@ int run(const RunArguments& args)
             or_stopped([&] { return write_page(trajectory, args.report, talk, {}, PageStop()); });
     }
 
-    const Ledger& ledger = sim.ledger();
-    const bool finished = !end.failure && !end.file;
     if (args.json) {
-        nlohmann::ordered_json json{{"scene", scene->file},
-                                    {"title", scene->title},
-                                    {"integrator", facts_of(sim.settings().step.method).name},
-                                    {"state_form", name_of(sim.settings().step.form)},
-                                    {"formulation", name_of(sim.settings().step.formulation)},
-                                    {"step", sim.settings().step.h},
-                                    {"steps", sim.state().step},
-                                    {"time", sim.time()},
-                                    {"state_hash", hex(hash_of(sim.state()))},
-                                    {"ledger", nlohmann::ordered_json::parse(ledger_json(
-                                                   ledger, *scene->model, scene->about))},
-                                    {"balanced", finished && ledger.balanced()},
-                                    {"verdict", !ledger.balanced() ? ledger.verdict()
-                                                : finished         ? "the books balance"
-                                                                   : "the run did not finish"},
-                                    {"ended", end.failure   ? "failed"
-                                              : end.stopped ? "stopped"
-                                              : end.file    ? "not written"
-                                                            : "done"},
-                                    {"evaluations", sim.evaluations()},
-                                    {"steps_by_impulses", sim.steps_by_impulses()},
-                                    {"wall_seconds", wall}};
+        nlohmann::ordered_json json = run_as_json(*scene, sim, end, wall);
         if (!args.out.empty())
             json["out"] = args.out;
-        for (std::size_t i = 0; i < sim.cuts().size(); ++i) {
-            const CutRecord& cut = sim.cuts()[i];
-            json["cuts"].push_back({{"name", sim.model().cuts()[i].name},
-                                    {"largest_utilisation", cut.most},
-                                    {"by", cut.by},
-                                    {"time", cut.at},
-                                    {"gone", cut.gone}});
-        }
-        for (const Happening& one : sim.happenings().list()) {
-            json["events"].push_back({{"time", one.time},
-                                      {"kind", name_of(one.kind)},
-                                      {"name", name_of(sim.model(), one)},
-                                      {"text", sentence(sim.model(), one)}});
-            if (*one.by)
-                json["events"].back().update({{"load", one.by}, {"utilisation", one.utilisation}});
-        }
         if (page && *page)
             json["report"] = {{"page", args.report},
                               {"bytes", (*page)->bytes},
@@ -547,18 +316,7 @@ int run(const RunArguments& args)
                               {"angle_error", (*page)->angle_error}};
         say("{}\n", json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (talk) {
-        const double per_second =
-            static_cast<double>(sim.state().step - first_step) / std::max(wall, 1e-9);
-        say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}",
-            sim.time(), sim.state().step, wall, per_second * sim.settings().step.h,
-            ledger_table(ledger, *scene->model, scene->about, finished));
-        tell_cuts(sim);
-        tell_happenings(sim);
-        if (sim.steps_by_impulses() > 0)
-            say("In {} steps no forces were found between surfaces that rest on each other, or "
-                "events had no end: taken by impulses\n",
-                sim.steps_by_impulses());
-        say("State hash {}\n", hex(hash_of(sim.state())));
+        tell_run(*scene, sim, end, wall, sim.state().step - first_step);
     }
     if (end.file)
         return complain(*end.file);
@@ -581,21 +339,10 @@ int run(const RunArguments& args)
         say("The motion is in {}\n", args.out);
     if (page && !*page)
         return page_is_stopped() ? interrupted : wrong_input;
-    return ledger.balanced() ? done : not_balanced;
+    return sim.ledger().balanced() ? done : not_balanced;
 }
 
 } // namespace
-
-Problems as_options(const Problems& problems)
-{
-    Problems named;
-    for (const Problem& p : problems.list()) // what an argument did, or the scene
-        named.add(p.place == "ledger"               ? "--ledger-every"
-                  : p.key.starts_with("tolerance.") ? "tolerance"
-                                                    : "--" + p.key,
-                  p.what);
-    return named;
-}
 
 void add_run_command(CLI::App& app, int& status)
 {
