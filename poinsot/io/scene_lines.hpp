@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,14 @@ namespace poinsot {
 inline std::string list_of(const Vec3<double>& a)
 {
     return fmt::format("[{}, {}, {}]", exact(a.x), exact(a.y), exact(a.z));
+}
+
+inline std::string list_of(std::span<const double> numbers)
+{
+    std::string out = "[";
+    for (const double number : numbers)
+        out += (out.size() > 1 ? ", " : "") + exact(number);
+    return out + "]";
 }
 
 /// Text in double quotes, as YAML and JSON read it.
@@ -44,6 +53,8 @@ inline std::string text_of_quat(const Quat<double>& q)
     return fmt::format("[{}, {}, {}, {}]", exact(q.w), exact(q.x), exact(q.y), exact(q.z));
 }
 
+/// Planet, air and aerodynamics.
+std::vector<std::string> flight_lines(const Builder& d);
 /// Tanks, and what flows.
 std::vector<std::string> tank_lines(const Builder& d);
 /// Controls, and what of a coefficient grows with them.
