@@ -235,7 +235,7 @@ TEST_CASE("Throttled: books of mass, p and L close, and both formulations agree"
 {
     for (Builder b : {tanker(), tanker_with_arm()}) {
         b.controls = {throttle()};
-        for (const std::size_t f : {0, 1, 2, 4})
+        for (const std::size_t f : {0u, 1u, 2u, 4u})
             b.flows[f].control = 0;
         const auto model = built(b);
         for (const FormKind form : {FormKind::momentum, FormKind::matrix})
