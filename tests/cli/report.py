@@ -183,9 +183,12 @@ class Report(CommandTest):
     def test_a_program_without_the_viewer_says_so(self):
         if self.viewer:
             self.skipTest("built with the viewer")
-        done = self.poinsot("report", "run.h5", "-o", "page.html")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("built without the viewer: install nodejs and npm", done.stderr)
+        run = self.trajectory(PENDULUM)  # all else works
+        for arguments in (("report", run, "-o", "page.html"), ("run", "scene.yaml", "--report", "page.html")):
+            done = self.poinsot(*arguments)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("built without the viewer: install nodejs and npm", done.stderr)
+        self.assertEqual(self.left(), ["run.h5", "scene.yaml"])
 
     def test_a_jointed_run_comes_back(self):
         run = self.trajectory(PENDULUM)
