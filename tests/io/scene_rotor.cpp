@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rotors in scene files, checkpoints and trajectories.
 
-#include "poinsot/io/checkpoint.hpp"
-#include "recorded.hpp"
+#include "resumed.hpp"
 
 #include <unistd.h>
 
@@ -100,32 +99,13 @@ TEST_CASE("A run with rotors that is stopped and resumed has the bits of the unb
         INFO(settings);
         const Scene scene =
             scene_from(everything + "run: {until: 1, step: 0.01, " + settings + "}\n");
-        auto whole = Simulation::start(scene.model, scene.run);
-        REQUIRE(whole);
-        for (int i = 0; i < 37; ++i)
-            REQUIRE(!whole->step());
-        REQUIRE(!write_checkpoint(file.path, scene, whole->checkpoint()));
-        auto back = read_checkpoint(file.path, scene);
-        REQUIRE(back);
-        CHECK(back->state == whole->state());
-        auto second = Simulation::start(scene.model, scene.run);
-        REQUIRE(second);
-        second->resume(std::move(*back));
-        while (!whole->done()) {
-            REQUIRE(!whole->step());
-            REQUIRE(!second->step());
-        }
-        CHECK(second->state() == whole->state());
-        CHECK(hash_of(second->state()) == hash_of(whole->state()));
-        CHECK(second->ledger().books().closing_stores.rotor ==
-              whole->ledger().books().closing_stores.rotor);
+        const auto [whole, second] = resumed_after(37, scene, file.path);
+        CHECK(second.ledger().books().closing_stores.rotor ==
+              whole.ledger().books().closing_stores.rotor);
 
-        Checkpoint wrong = whole->checkpoint();
+        Checkpoint wrong = whole.checkpoint();
         wrong.state.rotors.pop_back();
-        REQUIRE(!write_checkpoint(file.path, scene, wrong));
-        const auto none = read_checkpoint(file.path, scene);
-        REQUIRE(!none);
-        CHECK(none.problems().text().find("another number of rotors") != std::string::npos);
+        is_refused(wrong, scene, file.path, "another number of rotors");
     }
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tanks and flows in scene files, checkpoints and trajectories.
 
-#include "poinsot/io/checkpoint.hpp"
-#include "recorded.hpp"
+#include "resumed.hpp"
 
 #include <unistd.h>
 
@@ -202,37 +201,18 @@ TEST_CASE("A run with tanks that is stopped and resumed has the bits of the unbr
             INFO(settings);
             const Scene scene =
                 scene_from(text + "run: {until: 2, step: 0.03, " + settings + "}\n");
-            auto whole = Simulation::start(scene.model, scene.run);
-            REQUIRE(whole);
-            for (int i = 0; i < 37; ++i)
-                REQUIRE(!whole->step());
-            REQUIRE(!write_checkpoint(file.path, scene, whole->checkpoint()));
-            auto back = read_checkpoint(file.path, scene);
-            REQUIRE(back);
-            CHECK(back->state == whole->state());
-            auto second = Simulation::start(scene.model, scene.run);
-            REQUIRE(second);
-            second->resume(std::move(*back));
-            while (!whole->done()) {
-                REQUIRE(!whole->step());
-                REQUIRE(!second->step());
-            }
-            CHECK(second->state() == whole->state());
-            CHECK(hash_of(second->state()) == hash_of(whole->state()));
+            const auto [whole, second] = resumed_after(37, scene, file.path);
             const auto mass = [](const Simulation& run) {
                 return run.ledger().books().total.posted[index_of(Cause::thrust)].mass;
             };
-            CHECK(mass(*second) == mass(*whole));
+            CHECK(mass(second) == mass(whole));
 
-            Checkpoint wrong = whole->checkpoint();
+            Checkpoint wrong = whole.checkpoint();
             if (wrong.state.shares.empty())
                 wrong.state.tanks.pop_back();
             else
                 wrong.state.shares.pop_back();
-            REQUIRE(!write_checkpoint(file.path, scene, wrong));
-            const auto none = read_checkpoint(file.path, scene);
-            REQUIRE(!none);
-            CHECK(none.problems().text().find("another number of tanks") != std::string::npos);
+            is_refused(wrong, scene, file.path, "another number of tanks");
         }
 }
 
