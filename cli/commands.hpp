@@ -54,6 +54,7 @@ void add_export_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_linearise_command(CLI::App& app, int& status);
 void add_trim_command(CLI::App& app, int& status);
+void add_integrators_command(CLI::App& app, int& status);
 void add_examples_command(CLI::App& app, int& status);
 
 } // namespace poinsot

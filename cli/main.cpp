@@ -98,6 +98,7 @@ int main(int argc, char** argv)
 #if __has_include("cli/mass.hpp")
     poinsot::add_mass_command(app, status);
 #endif
+    poinsot::add_integrators_command(app, status);
     poinsot::add_examples_command(app, status);
     const bool json = argc > 1 && asks_for_json(argc, argv);
     const auto refuse = [&](const std::string& what) {

@@ -21,7 +21,8 @@ class Commands(CommandTest):
     def test_help_has_an_example(self):
         top = self.poinsot("--help")
         self.assertEqual(top.returncode, 0)
-        for name in ("run", "check", "examples", "linearise", "mass"):
+        for name in ("run", "report", "compare", "export", "check", "linearise", "trim", "mass", "integrators",
+                     "examples"):
             self.assertIn(name, top.stdout)
             done = self.poinsot(name, "--help")
             self.assertEqual(done.returncode, 0)
@@ -35,7 +36,7 @@ class Commands(CommandTest):
         self.assertRegex(done.stdout, r"^poinsot \d+\.\d+\.\d+\ncompiled by (g\+\+|clang\+\+) [\d.]+ for ")
         self.assertRegex(done.stdout, r"components: io, hull.*, stiff")
 
-    def test_run_has_every_option_of_the_issue(self):
+    def test_run_has_every_option_that_is_promised(self):
         text = self.poinsot("run", "--help").stdout
         for option in ("until", "step", "integrator", "state-form", "formulation", "stabilisation",
                        "out", "every", "ledger", "ledger-every", "energy-tolerance", "checkpoint", "resume", "json", "quiet"):
