@@ -323,6 +323,8 @@ Result<Model> Builder::build() const
     for (Joint& joint : model.joints_) {
         joint.frame_a.q = normalised(joint.frame_a.q);
         joint.frame_b.q = normalised(joint.frame_b.q);
+        if (joint.motion)
+            joint.motion->axis = normalised(joint.motion->axis);
     }
     model.gears_ = gears;
     model.offsets_ = coordinate_offsets(joints);

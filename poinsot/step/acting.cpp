@@ -192,7 +192,8 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
     add(Cause::thrust, !model.flows().empty());
     add(Cause::stabilisation,
         !model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte);
-    for (const Joint& joint : model.joints())
+    for (const Joint& joint : model.joints()) {
+        add(Cause::motor, joint.motion.has_value());
         for (const CoordinateLaw& law : joint.laws) {
             add(Cause::spring, law.stiffness > 0);
             add(Cause::damper, law.damping > 0 || law.friction > 0);
@@ -200,6 +201,7 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
             add(Cause::rotor, law.armature > 0);
             add(Cause::limit, std::isfinite(law.lower) || std::isfinite(law.upper));
         }
+    }
     std::vector<Cause> all;
     for (std::size_t c = 0; c < cause_count; ++c)
         if (acts[c])
