@@ -182,6 +182,10 @@ class Model:
     @property
     def not_used(self) -> list[str]:
         """What a URDF file has and the model does not use."""
+    @property
+    def redundancy(self) -> dict[str, Any]:
+        """Of the joints where the model starts: "rows", those that are independent ("rank"), "ways_to_move" that are left, and
+        "repeats", a dict for each joint that says again what "others" say: "name", "repeated" of its "rows", "text"."""
     def body(self, name: str) -> Body: ...
     def joint(self, name: str) -> Joint: ...
     def q_slice(self, name: str) -> slice: ...
@@ -274,6 +278,10 @@ class Simulation:
     @property
     def contacts(self) -> Contacts:
         """What touched in the last step."""
+    def joint_reactions(self, about: ArrayLike | None = None) -> _Numbers:
+        """(joints, 6): force, then torque that each joint does to its body b now, about a point of the world (None: the place of the
+        joint on b), in the order of Model.joint_names. Springs, motors and stops along it are not part of it. Where
+        Model.redundancy names a joint it is one share of several."""
     @property
     def cuts(self) -> list[dict[str, Any]]:
         """What each cut carries now: name, tension, shear and bending (x, y), torsion, utilisation, largest_utilisation, gone."""
