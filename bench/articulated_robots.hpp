@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The robots that bench/articulated.cpp measures, what they are compared with, and our answers, each
-// with a second road to it.
+// The robots that bench/articulated.cpp measures, what they are compared with, and our answers,
+// each with a second road to it.
 
 #include "measure.hpp"
 #include "peers/trees.hpp"

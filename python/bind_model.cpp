@@ -34,6 +34,8 @@ void want_tree(const Described& d, const char* what)
     };
     for (const int j : model.tree().rows) {
         const Joint& joint = model.joints()[static_cast<std::size_t>(j)];
+        if (joint.motion)
+            refuse(text_of("the motion of joint '", joint.name, "' is prescribed"));
         if (facts_of(joint.kind).rows > 0)
             refuse(text_of("joint '", joint.name, "' closes a loop"));
     }

@@ -28,7 +28,7 @@ __version__: str
 _Numbers = NDArray[np.float64]
 _Path = str | PathLike[str]
 _Integrator = Literal["explicit_euler", "symplectic_euler", "second_order", "body_frame", "midpoint", "runge_kutta4",
-                      "adaptive", "splitting", "gauss", "adams", "bdf"]
+                      "adaptive", "splitting", "gauss", "adams", "bdf", "impulsive"]
 
 class SceneError(ValueError):
     """A file that cannot be used. The text has a line per problem."""

@@ -364,7 +364,7 @@ void bind_gear(const Model& model, const Placed& placed, std::size_t index, Bind
 }
 
 /// A joint whose frame a moves as told. Its rows are those of a joint to a body at that place with
-/// that motion, which is known: with V and V̇ of the moving ground, taken at the centre of mass of b,
+/// that motion, which is known: with V and V̇ of the moving ground at the centre of mass of b,
 ///
 ///     ∂g/∂t = −J · V        γ ← γ − J · V̇
 void bind_moving(const Model& model, const Placed& placed, double t, std::size_t j, Binder& to)

@@ -392,7 +392,7 @@ FrameMotion read_motion(const Value& value)
     Fields f(value, "motion");
     FrameMotion motion;
     const auto shift = f.find("shift"), axis = f.find("axis"), turn = f.find("turn");
-    if (!shift && !turn)
+    if (value.node().is_map() && !shift && !turn)
         f.problem(f.what(), " needs shift or turn, as in {shift: [{amplitude: 0.1, frequency: 2}, "
                             "0, 0]}");
     if (shift && (!shift->node().is_list() || shift->node().items.size() != 3))

@@ -168,6 +168,7 @@ TEST_CASE("Rates of rows whose frame is moved are those of a motion, at any time
             if (kind == JointKind::weld)
                 motion.turn = {0.2, dice.uniform(-1, 1), 0.5, 0.3, dice.uniform(0, 3)};
             builder.joints[0].motion = motion;
+            builder.bodies[0].velocity = zero3<double>(); // its point says it
             // Put where its motion begins, with its velocity.
             const auto model = built(builder);
             const Bound start(model);

@@ -382,13 +382,13 @@ TEST_CASE("The motion of a body is read as written, and written and read again t
     CHECK(again.model->bodies()[1].pose.x.x == arm.pose.x.x);
 
     const auto bad = [&](const std::string& keys) { return wrong(moved(keys)); };
-    CHECK(one(bad("motion: {}"), "f:5:61: ", "needs shift or turn"));
-    CHECK(one(bad("motion: {shift: [0, 1]}"), "f:5:69: ", "must be a list of 3"));
-    CHECK(one(bad("motion: {turn: 1}"), "f:5:61: ", "needs 'axis'"));
-    CHECK(one(bad("motion: {shift: [0, 1, 2], axis: [0, 0, 1]}"), "f:5:86: ", "give turn"));
-    CHECK(one(bad("motion: {shift: [0, 1, 2], turns: 1}"), "f:5:80: ", "did you mean 'turn'?"));
-    CHECK(one(bad("motion: {turn: 1, axis: [0, 0, 0]}"), "f:5:77: joint 'j': ", "a direction"));
-    CHECK(one(bad("motion: 3"), "f:5:61: ", ""));
+    CHECK(one(bad("motion: {}"), "f:5:57: ", "needs shift or turn"));
+    CHECK(one(bad("motion: {shift: [0, 1]}"), "f:5:65: ", "must be a list of 3"));
+    CHECK(one(bad("motion: {turn: 1}"), "f:5:57: ", "needs 'axis'"));
+    CHECK(one(bad("motion: {shift: [0, 1, 2], axis: [0, 0, 1]}"), "f:5:82: ", "give turn"));
+    CHECK(one(bad("motion: {shift: [0, 1, 2], turns: 1}"), "f:5:76: ", "did you mean 'turn'?"));
+    CHECK(one(bad("motion: {turn: 1, axis: [0, 0, 0]}"), "f:5:73: joint 'j': ", "a direction"));
+    CHECK(one(bad("motion: 3"), "f:5:57: ", "must be a map"));
     const auto ball = wrong(joined("type: ball, at: [0, 0, 0], motion: {shift: [1, 0, 0]}"));
     REQUIRE(ball.size() == 2);
     CHECK(one({ball[0]}, "f:5:71: joint 'j': ", "only a weld or a point follows a motion"));
