@@ -21,7 +21,9 @@ Vec3<double> vector_of(const nlohmann::json& a)
     return {a.at(0), a.at(1), a.at(2)};
 }
 
+#if POINSOT_URDFDOM
 constexpr const char* published[] = {"anymal_b", "panda", "simple_humanoid", "ur5_robot"};
+#endif
 
 /// The robot of the file put where it says, moving as it says.
 Model at_the_state(const nlohmann::json& item, UrdfRobot& robot)
