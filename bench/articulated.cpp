@@ -22,7 +22,7 @@
 #include <thread>
 
 using namespace poinsot;
-using namespace poinsot::articulated;
+using namespace poinsot::measured_robots;
 
 namespace {
 

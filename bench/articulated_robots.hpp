@@ -16,7 +16,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace poinsot::articulated {
+namespace poinsot::measured_robots {
 
 using Numbers = std::vector<double>;
 namespace fs = std::filesystem;
@@ -322,4 +322,4 @@ inline std::vector<OwnAnswer> own_answers(Robot& r, Stopwatch seconds)
     return out;
 }
 
-} // namespace poinsot::articulated
+} // namespace poinsot::measured_robots
