@@ -62,10 +62,10 @@ TankShape shape_of(const Tank& tank);
 /// How high a tank is filled, in metres above its floor; of one without a level, zero.
 double level_of(const Tank& tank, double content);
 
-/// A body that weighs `dry` with its tanks empty, with what is in them. Principal axes are not
-/// found: few ask for them.
-BodyMass loaded(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
-                std::span<const double> contents);
+/// A body that weighs `dry` with its tanks empty, with what is in them: `made` becomes that body
+/// with nothing that flows. Principal axes are not found: few ask for them.
+void load(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
+          std::span<const double> contents, BodyMass& made);
 /// Finds them.
 void find_principal(BodyMass& mass);
 
