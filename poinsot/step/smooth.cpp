@@ -495,31 +495,26 @@ Problems unfit(const Model& model, const StepSettings& settings)
               "a body that is held has no joint: replace held by a ball joint with the "
               "world, or run in maximal coordinates");
     if (!model.tanks().empty()) {
-        const auto fits = [](Method method, Formulation formulation) {
-            switch (method) {
-            case Method::explicit_euler:
-            case Method::runge_kutta4:
-            case Method::adaptive:
-                return true;
-            case Method::midpoint:
-            case Method::splitting:
-                return formulation == Formulation::maximal;
-            default:
-                return false;
-            }
-        };
-        if (!fits(settings.method, settings.formulation))
-            wrong("integrator", "integrator ", facts.name, " takes masses that stay, and tank '",
-                  model.tanks()[0].name, "' lets one vary: use ",
-                  reduced ? "runge_kutta4 or adaptive"
-                          : "runge_kutta4, adaptive, midpoint or splitting");
+        const std::string named =
+            text_of("integrator ", facts.name, " takes masses that stay, and tank '",
+                    model.tanks()[0].name, "' lets one vary: ");
+        if (settings.method == Method::impulsive)
+            wrong("integrator", named,
+                  "use runge_kutta4, adaptive, midpoint or splitting, with 'contact: {response: "
+                  "penalty}' where surfaces touch");
+        if (settings.method == Method::second_order)
+            wrong("integrator", named,
+                  "its h²a/2 is that of a = F/m; use explicit_euler, or "
+                  "runge_kutta4 or adaptive");
     }
+    const bool takes_start = settings.method == Method::explicit_euler ||
+                             settings.method == Method::symplectic_euler ||
+                             settings.method == Method::body_frame;
     for (const Flow& flow : model.flows())
-        if (flow.control >= 0 && settings.method == Method::explicit_euler) {
-            wrong("integrator",
-                  "integrator explicit_euler takes what flows at the start of a step "
-                  "for the whole of it, and flow '",
-                  flow.name, "' follows a control: use runge_kutta4 or adaptive");
+        if (flow.control >= 0 && takes_start) {
+            wrong("integrator", "integrator ", facts.name,
+                  " takes one flow for the whole of a step, and flow '", flow.name,
+                  "' follows a control: use runge_kutta4 or adaptive");
             break;
         }
     if (!model.releases().empty() && settings.method == Method::impulsive)
@@ -566,26 +561,34 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         w.joints = std::make_unique<JointSystem>(w.system);
     State& next = w.next;
     next = state;
+    const StepReport report = part_of_step(next, settings, t, h, w);
+    if (report.failure)
+        return report;
+    ++next.step;
+    std::swap(state, next);
+    return report;
+}
+
+StepReport part_of_step(State& next, const StepSettings& settings, double t, double h, Workspace& w)
+{
     if (w.system.press) {
-        place(w.system.model, state, w.system.placed);
-        w.system.press->begin(w.system.placed, state.pressed);
+        place(w.system.model, next, w.system.placed);
+        w.system.press->begin(w.system.placed, next.pressed);
     }
     const bool touches =
         !w.system.model.skins().empty() && !w.system.press && settings.method != Method::impulsive;
     if (touches && !w.events)
         w.events = std::make_unique<ContactEvents>(w.system.model, w.postings.detail());
-    StepReport report = touches                            ? w.events->pass(next, settings, t, w)
-                        : w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
+    StepSettings part = settings;
+    part.h = h;
+    StepReport report = touches                            ? w.events->pass(next, part, t, w)
+                        : w.stops && takes_stops(settings) ? w.stops->pass(next, part, t, w)
                                                            : flow(next, settings, t, h, w);
     if (!report.failure && w.system.press) {
         place(w.system.model, next, w.system.placed);
         w.system.press->end(w.system.placed, next.pressed);
         report.failure = w.system.press->too_stiff();
     }
-    if (report.failure)
-        return report;
-    ++next.step;
-    std::swap(state, next);
     return report;
 }
 

@@ -142,6 +142,11 @@ class Workspace {
 /// was, and the report says why.
 StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w);
 
+/// The part of a step from t over h, with all that limits and touches; the settings are those of
+/// the step, which a `smooth_step` with this workspace has taken before.
+StepReport part_of_step(State& next, const StepSettings& settings, double t, double h,
+                        Workspace& w);
+
 /// The part of a step from t over h, without a look at what limits: the coordinates that stand at a
 /// stop stay there, the others pass through. w.postings has what each cause did. On failure `next`
 /// is of no use.
