@@ -69,11 +69,17 @@ void Acting::press(std::span<const TouchRecord> touches)
 
 void Acting::look(const State& state, std::span<const TouchRecord> touches)
 {
+    const double t = static_cast<double>(state.step) * parts_->settings.h;
+    look_at(state, t, t + 0.5 * parts_->settings.h, touches);
+}
+
+void Acting::look_at(const State& state, double t, double active_at,
+                     std::span<const TouchRecord> touches)
+{
     press(touches);
     System& system = parts_->system;
     const Model& model = system.model;
-    const double t = static_cast<double>(state.step) * parts_->settings.h;
-    system.active_at = t + 0.5 * parts_->settings.h;
+    system.active_at = active_at;
     system.joint_coordinates = state.joint_coordinates;
     system.standing = state.standing;
     system.start_rotors(state.rotors, t);

@@ -4,8 +4,8 @@
 // What happens in a run at one moment: a cut is loaded beyond its strength, something breaks by it,
 // a joint or a bushing lets go as declared, surfaces strike each other, a joint strikes its limit.
 //
-// Overloads, breaks and what a step by impulses strikes are known at the end of a step; a release
-// and an impact that is located have their own moments within it.
+// All have their moments within steps, but for those of steps by impulses: what these strike, and
+// what is overloaded or breaks in them, is known at the end of the step.
 
 #include "poinsot/model/model.hpp"
 

@@ -57,25 +57,38 @@ Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings,
     w_ = std::make_unique<Workspace>(*model_, *input_, settings_.ledger.detail);
     if (!model_->cuts().empty()) {
         cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
-        watch();
+        measure_cuts();
+        judge_cuts();
     }
 }
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
 
-void Simulation::watch()
+void Simulation::measure_cuts()
 {
-    const Stores lost = cuts_->look(state_, time(), touches(), *happenings_);
+    cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, touches());
+}
+
+void Simulation::judge_cuts()
+{
+    const Stores lost = cuts_->judge(state_, time(), *happenings_);
     if (!pending_.off())
         pending_.shift_stores(lost);
 }
 
-void Simulation::tell()
+void Simulation::keep_part(const State& before, const State& after)
 {
-    const std::size_t before = happenings_->list().size();
-    for (std::size_t i = 0; i < state_.released.size(); ++i)
-        if (state_.released[i] && !w_->next.released[i])
+    if (!pending_.off())
+        pending_.merge(w_->postings);
+    tell(before, after);
+}
+
+void Simulation::tell(const State& before, const State& after)
+{
+    const std::size_t told = happenings_->list().size();
+    for (std::size_t i = 0; i < after.released.size(); ++i)
+        if (after.released[i] && !before.released[i])
             happenings_->add({.kind = Happening::Kind::release,
                               .time = w_->declared->let_go_at(i),
                               .step = state_.step,
@@ -114,7 +127,7 @@ void Simulation::tell()
             else
                 strike_each_other(one.a, one.b, time(), one.impulse);
         }
-    happenings_->sort_from(before);
+    happenings_->sort_from(told);
 }
 
 std::span<const CutRecord> Simulation::cuts() const
@@ -165,6 +178,27 @@ std::optional<std::string> Simulation::step()
         return text_of("step ", state_.step + 1, ": ", report.failure);
     }
     steps_by_impulses_ += w_->events && w_->events->by_impulses() != ContactEvents::ByImpulses::no;
+    if (const auto wrong = unusable())
+        return wrong;
+    if (cuts_)
+        measure_cuts();
+    if (cuts_ && cuts_->passes() && breaks_within()) {
+        if (const auto wrong = break_within())
+            return wrong;
+        measure_cuts();
+    } else
+        keep_part(w_->next, state_);
+    if (cuts_)
+        judge_cuts();
+    if (!pending_.off()) {
+        if (state_.step % settings_.ledger_every == 0)
+            close_books();
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> Simulation::unusable()
+{
     if (!finite(state_)) {
         std::swap(state_, w_->next); // back to the last good state; the bad one is in w_->next
         return bad_number(w_->next);
@@ -172,15 +206,6 @@ std::optional<std::string> Simulation::step()
     if (const auto beyond = limit_passed()) {
         std::swap(state_, w_->next);
         return beyond;
-    }
-    if (!pending_.off())
-        pending_.merge(w_->postings);
-    tell();
-    if (cuts_)
-        watch();
-    if (!pending_.off()) {
-        if (state_.step % settings_.ledger_every == 0)
-            close_books();
     }
     return std::nullopt;
 }
@@ -329,7 +354,8 @@ void Simulation::resume(Checkpoint from)
     pending_ = std::move(from.pending);
     if (cuts_) { // what is too much was let go when this state was reached
         cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
-        cuts_->look(state_, time(), {}, *happenings_);
+        cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, {});
+        cuts_->judge(state_, time(), *happenings_);
     }
     *happenings_ = {}; // and was told then
 }
