@@ -19,23 +19,26 @@ struct Opening {
     Vec3<double> spins; // G_e ω
 };
 
-Opening opening_of(const Flow& flow, double mu, const PlacedBody& body, const Vec3<double>& omega)
+/// `speed` is the part that what leaves or comes in has of its speed.
+Opening opening_of(const Flow& flow, double mu, double speed, const PlacedBody& body,
+                   const Vec3<double>& omega)
 {
     const Vec3<double> rho = flow.point - body.mass.center;
     if (flow.kind == Flow::Kind::inlet)
-        return {-mu, rho, transpose_times(body.R, flow.velocity - body.v), zero3<double>()};
+        return {-mu, rho, transpose_times(body.R, speed * flow.velocity - body.v), zero3<double>()};
     const Vec3<double>& n = flow.direction;
-    const Vec3<double> u = cross(omega, rho) + flow.exhaust_speed * n;
+    const Vec3<double> u = cross(omega, rho) + (speed * flow.exhaust_speed) * n;
     if (flow.radius == 0)
         return {mu, rho, u, zero3<double>()};
     const double spread = 0.25 * flow.radius * flow.radius;
     return {mu, rho, u, spread * (omega + dot(n, omega) * n)};
 }
 
-/// Calls f with each opening of a vessel that is open.
+/// Calls f with each opening of a vessel that is open. Without controls what leaves has the whole of
+/// its speed, of which not all ask.
 template <class F>
 void each_opening(const Model& model, const Vessel& vessel, const Placed& placed,
-                  const Vec3<double>& omega, const F& f)
+                  const ControlsNow* controls, const Vec3<double>& omega, const F& f)
 {
     const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
     const Flowing& now = placed.weighed.flowing;
@@ -44,7 +47,9 @@ void each_opening(const Model& model, const Vessel& vessel, const Placed& placed
         if (!now.on[static_cast<std::size_t>(i)] || flow.kind == Flow::Kind::pump)
             continue;
         const double share = now.shares.empty() ? 1 : now.shares[static_cast<std::size_t>(i)].now;
-        f(opening_of(flow, share * flow.mass_flow, body, omega));
+        const double speed =
+            controls && flow.speed_control >= 0 ? (*controls)[flow.speed_control] : 1;
+        f(opening_of(flow, share * flow.mass_flow, speed, body, omega));
     }
 }
 
@@ -100,7 +105,7 @@ MassChange change_of(const Model& model, const Vessel& vessel, const MassRate& r
     const Wrench<double> carried = carried_off(mass, rate, omega_b);
     const Field field = field_at(model, placed, i);
     MassChange made{vessel.body, rate.m, zero3<double>(), 0, 0};
-    each_opening(model, vessel, placed, omega_b,
+    each_opening(model, vessel, placed, nullptr, omega_b,
                  [&](const Opening& o) { made.K += o.mu * cross(x_dot, body.R * o.rho); });
     made.power = -0.5 * rate.m * dot(body.v, body.v) +
                  mass.m * dot(body.v, cross(body.omega, drift)) +
@@ -112,7 +117,8 @@ MassChange change_of(const Model& model, const Vessel& vessel, const MassRate& r
 
 } // namespace
 
-POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed, Loads& out)
+POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
+                                const ControlsNow& controls, Loads& out)
 {
     for (std::size_t k = 0; k < model.vessels().size(); ++k) {
         const Vessel& vessel = model.vessels()[k];
@@ -123,7 +129,7 @@ POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed, Loads&
         const Vec3<double> omega = transpose_times(body.R, body.omega);
         const Wrench<double> carried = carried_off(body.mass, rate, omega);
         Wrench<double> feels = -carried; // and −Σ μ (v_e − v), …
-        each_opening(model, vessel, placed, omega, [&](const Opening& o) {
+        each_opening(model, vessel, placed, &controls, omega, [&](const Opening& o) {
             feels.F -= o.mu * o.u;
             feels.tau -= o.mu * (cross(o.rho, o.u - body.mass.center_rate) + o.spins);
         });

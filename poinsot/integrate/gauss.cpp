@@ -289,8 +289,13 @@ template <std::size_t S>
 StepReport collocate(const Tableau<S>& method, JointSystem& system, JointMotion& y, double t,
                      double h, Postings& postings)
 {
-    if (system.freedoms() == 0)
+    if (system.freedoms() == 0) { // all stands; what it carries may vary
+        for (std::size_t s = 0; s < S && !postings.off(); ++s) {
+            system.evaluate(y.q, y.v, t + method.c[s] * h, {}, true);
+            postings.post(system.world.loads, system.world.placed, h * method.b[s]);
+        }
         return {0, nullptr};
+    }
     if (!system.stages)
         system.stages = std::make_unique<StageSweep>(system.linkage, system.inertias);
     return Step<S>(method, system, y, t, h).take(postings, 0);

@@ -85,6 +85,7 @@ struct Flow {
     int target = -1;                          // tank of a pump or an inlet
     double mass_flow = 0;                     // kg/s
     int control = -1;                         // multiplies mass_flow, if not −1
+    int speed_control = -1;                   // multiplies exhaust_speed or velocity, likewise
     Vec3<double> point = zero3<double>();     // in the body frame
     Vec3<double> direction = zero3<double>(); // thruster: of what leaves, body axes
     double exhaust_speed = 0;                 // thruster: against the body, m/s
