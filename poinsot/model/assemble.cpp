@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace poinsot {
 
@@ -337,6 +338,13 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                 const double arm =
                     norm(frame.x) + norm(body->mass_properties.center) + joint.radius;
                 speed = std::max(speed, norm(body->velocity) + rate * arm);
+            }
+        for (std::size_t k = 0; k < joint.laws.size(); ++k)
+            if (const auto& course = joint.laws[k].prescribed) { // whose terms may cancel too
+                const double most =
+                    std::abs(course->rate) +
+                    std::abs(2 * std::numbers::pi * course->frequency * course->amplitude);
+                (is_angle(joint.kind, static_cast<int>(k)) ? rate : speed) += most;
             }
         Problems wrong;
         if (off.distance > typed * size || off.angle > typed)
