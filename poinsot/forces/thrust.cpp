@@ -34,8 +34,8 @@ Opening opening_of(const Flow& flow, double mu, double speed, const PlacedBody& 
     return {mu, rho, u, spread * (omega + dot(n, omega) * n)};
 }
 
-/// Calls f with each opening of a vessel that is open. Without controls what leaves has the whole of
-/// its speed, of which not all ask.
+/// Calls f with each opening of a vessel that is open. Without controls what leaves has the whole
+/// of its speed, of which not all ask.
 template <class F>
 void each_opening(const Model& model, const Vessel& vessel, const Placed& placed,
                   const ControlsNow* controls, const Vec3<double>& omega, const F& f)

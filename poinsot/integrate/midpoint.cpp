@@ -26,8 +26,8 @@ Vec3<double> half_turned(const Vec3<double>& a, const Vec3<double>& s)
     return s + (2 / (1 + norm2(t))) * (once + cross(t, once));
 }
 
-/// ω_b of the middle of the step, from L_b at the start and Λ_b, by Newton's method. Rotors turn the
-/// body by −ω × s with s as it is halfway; that torque is not in Λ_b: left to the repetition of
+/// ω_b of the middle of the step, from L_b at the start and Λ_b, by Newton's method. Rotors turn
+/// the body by −ω × s with s as it is halfway; that torque is not in Λ_b: left to the repetition of
 /// loads, it would take a sweep over all bodies for every few digits.
 POINSOT_FLATTEN Vec3<double> middle_rate(const BodyMass& mass, const Vec3<double>& L_b,
                                          const Vec3<double>& Lambda_b, RotorSpin* spin, double h,
