@@ -225,7 +225,7 @@ class Step {
     }
     void load()
     {
-        if (system_.only_gravity())
+        if (system_.only_weight())
             return;
         for (std::size_t s = 0; s < S; ++s) {
             read_stage(s);

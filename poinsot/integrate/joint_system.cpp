@@ -320,9 +320,17 @@ bool JointSystem::only_gravity() const
            input.tau.empty() && !input.user_force;
 }
 
+bool JointSystem::only_weight() const
+{
+    const Input& input = world.input;
+    return only_gravity() || (gravity_and_parts_ && world.model.rotors().empty() &&
+                              !world.anything_flows() && input.loads.empty() &&
+                              input.joint_forces.empty() && input.tau.empty() && !input.user_force);
+}
+
 Vec3<double> JointSystem::gravity() const
 {
-    return only_gravity() ? world.model.gravity().uniform : zero3<double>();
+    return only_weight() ? world.model.gravity().uniform : zero3<double>();
 }
 
 void JointSystem::named_coordinates(std::span<const double> q, std::span<double> out) const

@@ -79,6 +79,8 @@ class JointSystem {
 
     /// Is uniform gravity all that acts?
     bool only_gravity() const;
+    /// The same of this step: a tank from which nothing flows is mass.
+    bool only_weight() const;
     /// What kernels are to add by themselves: nothing where loads bring it.
     Vec3<double> gravity() const;
     /// Loads per link at (q, v) and time t, about its origin and in its axes.
