@@ -279,7 +279,7 @@ class Simulation:
         """What each cut carries now: name, tension, shear and bending (x, y), torsion, utilisation, largest_utilisation, gone."""
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What happened so far: time, kind (overload, break, release, impact), name, text; load and utilisation where a limit
+        """What happened so far: time, kind (overload, break, release, impact, gain), name, text; load and utilisation where a limit
         was passed. Of each kind the first thousand."""
     @property
     def ledger(self) -> dict[str, Any]:

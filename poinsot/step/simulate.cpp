@@ -7,6 +7,7 @@
 #include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/declared.hpp"
+#include "poinsot/step/floating.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
@@ -47,11 +48,15 @@ Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings,
       pending_(settings_.ledger.detail), happenings_(std::make_unique<Happenings>())
 {
     const MethodFacts& facts = facts_of(settings_.step.method);
-    // In reduced coordinates p and L are derived: their residual is the integrator's error.
-    const bool momenta = settings_.step.form != FormKind::velocity &&
-                         settings_.step.formulation == Formulation::maximal;
-    settings_.ledger.promises_momentum = facts.promises_momentum && momenta;
-    settings_.ledger.promises_L = facts.promises_L && momenta;
+    // In reduced coordinates p and L are derived: their residual is the integrator's error. But of
+    // trees that float, steps by impulses keep the momentum as a whole.
+    const bool maximal = settings_.step.formulation == Formulation::maximal;
+    const bool momenta = maximal && settings_.step.form != FormKind::velocity;
+    const bool floats = !maximal && settings_.step.method == Method::impulsive &&
+                        Floating(*model_, linkage_of(*model_)).bodies() == model_->bodies().size();
+    settings_.ledger.promises_momentum = facts.promises_momentum && (momenta || floats);
+    settings_.ledger.promises_spin = facts.promises_momentum && momenta;
+    settings_.ledger.promises_L = facts.promises_L && (momenta || floats);
     ledger_ = Ledger(settings_.ledger, *model_, placed());
     pending_.clear(model_->bodies().size());
     w_ = std::make_unique<Workspace>(*model_, *input_, settings_.ledger.detail);
@@ -114,6 +119,34 @@ void Simulation::tell()
             else
                 strike_each_other(one.a, one.b, time(), one.impulse);
         }
+    const auto makes_energy = [&](const ContactGain& one, double t) {
+        const bool at_stop = one.stop.has_value();
+        happenings_->add({.kind = at_stop ? Happening::Kind::gain_at_stop : Happening::Kind::gain,
+                          .time = t,
+                          .step = state_.step,
+                          .index = at_stop ? one.stop->joint : one.a,
+                          .other = at_stop ? one.stop->coordinate : one.b,
+                          .upper = at_stop && one.stop->upper,
+                          .energy = one.energy});
+        ContactGain kept = one;
+        kept.time = t;
+        add_gain(quality_.gains, kept);
+    };
+    const auto judge = [&](double residual, int unsolved) {
+        quality_.residual = std::max(quality_.residual, residual);
+        quality_.unsolved += unsolved > 0;
+    };
+    if (w_->events) {
+        for (const ContactGain& one : w_->events->gains())
+            makes_energy(one, one.time);
+        judge(w_->events->residual(), w_->events->unsolved());
+    }
+    if (w_->impulsive && settings_.step.method == Method::impulsive) {
+        for (const ContactGain& one : w_->impulsive->gains())
+            makes_energy(one, time());
+        judge(w_->impulsive->residual(), w_->impulsive->unsolved());
+        quality_.divided += w_->impulsive->parts() > 1;
+    }
     happenings_->sort_from(before);
 }
 

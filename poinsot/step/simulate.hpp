@@ -4,6 +4,7 @@
 // Steps and books until the end.
 
 #include "poinsot/base/result.hpp"
+#include "poinsot/step/contact_gain.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <memory>
@@ -64,6 +65,8 @@ class Simulation {
     /// Steps of this object that an integrator which finds contacts in time took by impulses, in
     /// whole or in part: no forces between what rests were found (contact_events.hpp).
     std::int64_t steps_by_impulses() const { return steps_by_impulses_; }
+    /// How well contact was solved in the steps of this object, and where a law made energy.
+    const ContactQuality& contact_quality() const { return quality_; }
     /// What touched in the last step that this object took, or what presses at its end.
     std::span<const TouchRecord> touches() const;
 
@@ -103,6 +106,7 @@ class Simulation {
     std::unique_ptr<CutWatch> cuts_; // of a model with cuts
     std::unique_ptr<Happenings> happenings_;
     std::int64_t evaluations_ = 0, steps_by_impulses_ = 0;
+    ContactQuality quality_;
     bool interrupted_ = false;
 };
 
