@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What does it cost to look for hits between the steps?
 //
-// Balls in a box of half-spaces, without gravity, at speeds from a hundredth of a radius to four radii
-// in a step. Prints the time of a step with hits looked for and without, their ratio, how many steps
-// of a thousand were taken in parts, and how many balls each has lost: those that are outside of the
-// box at the end. Exits with 1 if any was lost while hits were looked for.
+// Balls in a box of half-spaces, without gravity, at speeds from a hundredth of a radius to four
+// radii in a step. Prints the time of a step with hits looked for and without, their ratio, how
+// many steps of a thousand were taken in parts, and how many balls each has lost: those that are
+// outside of the box at the end. Exits with 1 if any was lost while hits were looked for.
 
 #include "measure.hpp"
 #include "poinsot/mass/solids.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 // What happens in a run at one moment: a cut is loaded beyond its strength, something breaks by it,
-// a joint or a bushing lets go as declared, surfaces strike each other, a joint strikes its limit, a
-// law of impact makes energy.
+// a joint or a bushing lets go as declared, surfaces strike each other, a joint strikes its limit,
+// a law of impact makes energy.
 //
 // Overloads, breaks and what a step by impulses strikes are known at the end of a step; a release
 // and an impact that is located have their own moments within it.
