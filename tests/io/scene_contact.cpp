@@ -361,7 +361,7 @@ TEST_CASE("What overlaps at the start and is kept gets no deeper, and is not mov
                              "bodies: [{name: a, ball: 0.5, mass: 1, position: [0, 0, 0.4]},\n"
                              "         {name: b, ball: 0.5, mass: 1, position: [0, 0, 1.2]}]\n"
                              "surfaces: [{name: ground, half_space: true}]\n";
-    CHECK(refused(deep + "contact: {}\n", "2:10", "'overlaps: keep'"));
+    CHECK(has(complaint(deep + "contact: {}\n"), "'overlaps: keep'"));
     for (const char* integrator : {"impulsive", "runge_kutta4"}) {
         const Scene scene =
             read(deep + text_of("contact: {overlaps: keep}\nrun: {until: 0.1, step: 0.01, "
