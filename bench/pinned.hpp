@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Threads that stay where they are put, as long as one of these lives: the caller on the first core
-// it may use, the n-th worker of TBB on the n-th after it. Left alone, a system often wakes a worker
-// on the core of the thread that woke it and moves it only after some milliseconds, longer than a
-// call here lasts; the ratio of one thread to two would then be a matter of luck.
+// Threads that stay where they are put, as long as one of these lives: the caller on the first
+// core it may use, the n-th worker of TBB on the n-th after it. Left alone, a system often wakes a
+// worker on the core of the thread that woke it and moves it only after some milliseconds, longer
+// than a call here lasts; the ratio of one thread to two would then be a matter of luck.
 
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>

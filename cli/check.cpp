@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // poinsot check <scene or robot>: says what is wrong with it, or what is in it.
+#include "cli/check_joints.hpp"
 #include "cli/check_urdf.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/whole.hpp"
 
 #include "poinsot/contacts/skin_set.hpp"
-#include "poinsot/dynamics/linkage.hpp"
 #include "poinsot/io/ledger_text.hpp"
-#include "poinsot/mass/inertia.hpp"
-#include "poinsot/mass/principal.hpp"
 #include "poinsot/step/overlaps.hpp"
 
 #include <fmt/format.h>
@@ -76,81 +75,6 @@ int dump_keys()
         places[std::string(key.place)].push_back(key.key);
     say("{}\n", places.dump(1));
     return done;
-}
-
-bool finite(const Sym3<double>& I)
-{
-    return std::isfinite(I.xx) && std::isfinite(I.yy) && std::isfinite(I.zz) &&
-           std::isfinite(I.xy) && std::isfinite(I.xz) && std::isfinite(I.yz);
-}
-
-/// How many freedoms the tree of joints leaves, and how many equations bind them.
-struct Freedoms {
-    int tree = 0, rows = 0;
-};
-Freedoms freedoms_of(const Model& model)
-{
-    Freedoms made{linkage_of(model).nv, static_cast<int>(model.gears().size())};
-    for (const int j : model.tree().rows)
-        made.rows += facts_of(model.joints()[static_cast<std::size_t>(j)].kind).rows;
-    for (const Joint& joint : model.joints())
-        for (const CoordinateLaw& law : joint.laws)
-            made.rows += law.prescribed ? 1 : 0;
-    return made;
-}
-bool is_row(const Model& model, std::size_t joint)
-{
-    const std::vector<int>& rows = model.tree().rows;
-    return std::find(rows.begin(), rows.end(), static_cast<int>(joint)) != rows.end();
-}
-ordered_json json_of_joints(const Model& model)
-{
-    ordered_json joints = ordered_json::array();
-    for (std::size_t j = 0; j < model.joints().size(); ++j) {
-        const Joint& joint = model.joints()[j];
-        joints.push_back({{"name", joint.name},
-                          {"type", facts_of(joint.kind).name},
-                          {"bodies", {body_name(model, joint.a), body_name(model, joint.b)}},
-                          {"start", model.joint_starts()[j].q},
-                          {"speed", model.joint_starts()[j].speed},
-                          {"closes_loop", is_row(model, j)}});
-    }
-    return joints;
-}
-
-void say_joints(const Model& model)
-{
-    const std::size_t count = model.joints().size(), shown = std::min<std::size_t>(count, 50);
-    if (count == 0)
-        return;
-    const auto pair = [&](const Joint& joint) {
-        return fmt::format("{}, {}", body_name(model, joint.a), body_name(model, joint.b));
-    };
-    std::size_t name_wide = 18, pair_wide = 30; // as the longest needs, within reason
-    for (std::size_t j = 0; j < shown; ++j) {
-        const Joint& joint = model.joints()[j];
-        name_wide = std::min<std::size_t>(std::max(name_wide, joint.name.size() + 1), 40);
-        pair_wide = std::min<std::size_t>(std::max(pair_wide, pair(joint).size() + 1), 60);
-    }
-    say("  {:<{}}{:<13}{:<{}}{}\n", "joint", name_wide, "type", "from, to", pair_wide, "starts at");
-    for (std::size_t j = 0; j < shown; ++j) {
-        const Joint& joint = model.joints()[j];
-        std::string start;
-        const std::vector<double>& q = model.joint_starts()[j].q;
-        for (std::size_t k = 0; k < q.size(); ++k)
-            start += fmt::format("{}{:.5g} {}", k > 0 ? ", " : "", q[k],
-                                 is_angle(joint.kind, static_cast<int>(k)) ? "rad" : "m");
-        if (is_row(model, j))
-            start += fmt::format("{}{}", start.empty() ? "" : "; ",
-                                 facts_of(joint.kind).carries ? "closes a loop" : "an equation");
-        say("  {:<{}}{:<13}{:<{}}{}\n", joint.name, name_wide, facts_of(joint.kind).name,
-            pair(joint), pair_wide, start);
-    }
-    if (shown < count)
-        say("  and {} more\n", count - shown);
-    const Freedoms freedoms = freedoms_of(model);
-    say("{} freedoms in the tree of joints, {} equations between them; {} gears\n", freedoms.tree,
-        freedoms.rows, model.gears().size());
 }
 
 ordered_json json_of_contact(const Scene& scene)
@@ -240,13 +164,8 @@ int check_scene(const CheckArguments& args)
     if (args.distances)
         return say_distances(*scene, args.json);
 
-    // Everything as one body where it starts, for the last line.
     const Model& model = *scene->model;
-    std::vector<MassProperties> placed;
-    for (const Body& body : model.bodies())
-        placed.push_back(moved(body.mass_properties, body.pose));
-    const MassProperties all = joined(placed);
-    const bool too_far = !std::isfinite(norm(all.center)) || !finite(all.inertia);
+    const Whole all = whole_of(model);
     const auto& run = scene->run;
     if (args.json) {
         ordered_json bodies = ordered_json::array();
@@ -262,6 +181,7 @@ int check_scene(const CheckArguments& args)
                                 {m.I_b.xz, m.I_b.yz, m.I_b.zz}}},
                               {"principal_moments", json_of(m.principal)}});
         }
+        const Redundancy repeats = redundancy_of(model);
         ordered_json robots = ordered_json::array();
         for (const Scene::Robot& robot : scene->robots)
             robots.push_back({{"name", robot.name},
@@ -271,13 +191,15 @@ int check_scene(const CheckArguments& args)
         say("{}\n", ordered_json{{"scene", scene->file},
                                  {"title", scene->title},
                                  {"bodies", bodies},
-                                 {"mass", all.mass},
-                                 {"center_of_mass", json_of(all.center)},
+                                 {"mass", all.mass.mass},
+                                 {"center_of_mass", json_of(all.mass.center)},
                                  {"joints", json_of_joints(model)},
                                  {"gears", model.gears().size()},
                                  {"robots", robots},
                                  {"freedoms", freedoms_of(model).tree},
                                  {"loop_equations", freedoms_of(model).rows},
+                                 {"ways_to_move", repeats.freedom},
+                                 {"repeats", json_of_repeats(repeats)},
                                  {"contact",
                                   scene->contact ? json_of_contact(*scene) : ordered_json(nullptr)},
                                  {"springs", model.springs().size()},
@@ -312,10 +234,9 @@ int check_scene(const CheckArguments& args)
     }
     if (shown < model.bodies().size())
         say("  and {} more\n", model.bodies().size() - shown);
-    say("  {:<18}{:>12.6g}   {:<33}   {}\n", "all, in the world", all.mass,
-        too_far ? "" : vector(all.center),
-        too_far ? "overflow: the bodies are too far apart for numbers of their whole"
-                : vector(principal_axes(all.inertia).moments));
+    say("  {:<18}{:>12.6g}   {:<33}   {}\n", "all, in the world", all.mass.mass,
+        all.moments ? vector(all.mass.center) : "",
+        all.moments ? vector(*all.moments) : Whole::overflow);
     say_joints(model);
     say_contact(*scene);
     for (const Scene::Robot& robot : scene->robots)

@@ -3,9 +3,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/whole.hpp"
 #include "poinsot/io/urdf.hpp"
 #include "poinsot/io/yaml_tree.hpp"
-#include "poinsot/mass/principal.hpp"
 
 #include <fmt/format.h>
 
@@ -53,7 +53,7 @@ ordered_json json_of(const UrdfGeometry& g)
     return made;
 }
 
-void print_json(const UrdfRobot& robot, const Model& model, const MassProperties& all)
+void print_json(const UrdfRobot& robot, const Model& model, const Whole& all)
 {
     auto bodies = ordered_json::array(), links = bodies, joints = bodies;
     for (std::size_t i = 0; i < model.bodies().size(); ++i) {
@@ -112,21 +112,22 @@ void print_json(const UrdfRobot& robot, const Model& model, const MassProperties
                              {"offset", j.mimic->offset}};
         joints.push_back(std::move(made));
     }
-    say("{}\n", ordered_json{{"robot", robot.name},
-                             {"file", robot.file},
-                             {"base", robot.base == UrdfBase::fixed ? "fixed" : "floating"},
-                             {"root", robot.links[static_cast<std::size_t>(robot.root)].name},
-                             {"mass", all.mass},
-                             {"center_of_mass", json_of(all.center)},
-                             {"principal_moments", json_of(principal_axes(all.inertia).moments)},
-                             {"degrees_of_freedom", robot.degrees_of_freedom()},
-                             {"bodies", bodies},
-                             {"links", links},
-                             {"joints", joints},
-                             {"gears", model.gears().size()},
-                             {"warnings", json_of(robot.warnings)},
-                             {"not_used", json_of(robot.not_used)}}
-                    .dump(1, ' ', false, ordered_json::error_handler_t::replace));
+    say("{}\n",
+        ordered_json{{"robot", robot.name},
+                     {"file", robot.file},
+                     {"base", robot.base == UrdfBase::fixed ? "fixed" : "floating"},
+                     {"root", robot.links[static_cast<std::size_t>(robot.root)].name},
+                     {"mass", all.mass.mass},
+                     {"center_of_mass", json_of(all.mass.center)},
+                     {"principal_moments", all.moments ? json_of(*all.moments) : ordered_json()},
+                     {"degrees_of_freedom", robot.degrees_of_freedom()},
+                     {"bodies", bodies},
+                     {"links", links},
+                     {"joints", joints},
+                     {"gears", model.gears().size()},
+                     {"warnings", json_of(robot.warnings)},
+                     {"not_used", json_of(robot.not_used)}}
+            .dump(1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 std::string columns(const Vec3<double>& a)
@@ -170,8 +171,7 @@ void print_remarks(const char* title, const std::vector<UrdfRemark>& remarks)
         say("  and {} more; --json has all\n", order.size() - most_lines);
 }
 
-void print_text(const UrdfRobot& robot, const Model& model, const MassProperties& all,
-                bool base_chosen)
+void print_text(const UrdfRobot& robot, const Model& model, const Whole& all, bool base_chosen)
 {
     say("{}\n{}\n", visible(robot.name), visible(robot.file));
     if (robot.base == UrdfBase::floating)
@@ -196,8 +196,9 @@ void print_text(const UrdfRobot& robot, const Model& model, const MassProperties
         say("  {:<{}}{:>6}{:>12.6g}   {:<33}   {}\n", visible(link->name), wide,
             link->inertial_line, m.m, columns(m.center), columns(m.principal));
     }
-    say("  {:<{}}{:>6}{:>12.6g}   {:<33}   {}\n", "all, at the start", wide, "", all.mass,
-        columns(all.center), columns(principal_axes(all.inertia).moments));
+    say("  {:<{}}{:>6}{:>12.6g}   {:<33}   {}\n", "all, at the start", wide, "", all.mass.mass,
+        all.moments ? columns(all.mass.center) : "",
+        all.moments ? columns(*all.moments) : Whole::overflow);
 
     bool any = false;
     for (const UrdfLink& link : robot.links)
@@ -234,7 +235,7 @@ void print_text(const UrdfRobot& robot, const Model& model, const MassProperties
     print_remarks("Not used, with the line", robot.not_used);
     say("Links {}, bodies {}, joints in the model {}, gears {}, degrees of freedom {}; {:.9g} kg\n",
         robot.links.size(), model.bodies().size(), model.joints().size(), model.gears().size(),
-        robot.degrees_of_freedom(), all.mass);
+        robot.degrees_of_freedom(), all.mass.mass);
     say("Nothing is wrong with this robot{}.\n",
         robot.warnings.empty() ? "" : "; the warnings may be worth a look");
 }
@@ -253,10 +254,7 @@ int check_urdf(const std::string& file, const RobotArguments& args, bool json)
     const auto model = robot->description.build();
     if (!model)
         return refuse(model.problems(), json);
-    std::vector<MassProperties> placed;
-    for (const Body& body : model->bodies())
-        placed.push_back(moved(body.mass_properties, body.pose));
-    const MassProperties all = joined(placed);
+    const Whole all = whole_of(*model);
     if (json)
         print_json(*robot, *model, all);
     else

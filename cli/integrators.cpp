@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// poinsot integrators: what each integrator takes, or which of them run a scene and why others do not.
-// Nothing here is a list that someone keeps: every answer is a run that was started and took a step.
+// poinsot integrators: what each integrator takes, or which of them run a scene and why others do
+// not. Nothing here is a list that someone keeps: every answer is a run that was started and took
+// a step.
 #include "cli/commands.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +46,10 @@ bodies:
 joints:
   - {name: j, type: rolling, bodies: [world, a], radius: 1, disc_axis: [0, 1, 0]}
 run: {integrator: runge_kutta4})"},
+    Probe{"moved", "bodies whose motion is prescribed", R"(
+bodies: [{name: a, mass: 1, inertia: [1, 2, 2.5]}]
+joints:
+  - {name: j, type: weld, bodies: [world, a], motion: {axis: [0, 0, 1], turn: {rate: 1}}})"},
     Probe{"limit", "joints that strike their limits", R"(
 bodies: [{name: a, mass: 1, inertia: [1, 2, 2.5], position: [1, 0, 0]}]
 joints:

@@ -11,6 +11,7 @@
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
 #include "poinsot/io/yaml_tree.hpp"
+#include "poinsot/solve/redundancy.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -185,6 +186,157 @@ std::string end_of(const Simulation& run)
     return fmt::format("{:.12g} s (the first whole step after {} s)", end, until);
 }
 
+/// A run at its start, or where a checkpoint left it.
+Result<Simulation> started(const RunArguments& args, const Scene& scene, Problems wrong)
+{
+    auto sim = Simulation::start(scene.model, scene.run);
+    if (!sim)
+        wrong.add(as_options(sim.problems()));
+    wrong.add(overwritten(args, scene));
+    if (wrong.any())
+        return wrong;
+    if (args.resume.empty())
+        return sim;
+    auto from = read_checkpoint(args.resume, scene);
+    if (!from)
+        return from.problems();
+    sim->resume(std::move(*from));
+    if (sim->state().step > sim->steps_in_all()) {
+        wrong.add("--until", "is ", sim->settings().until, " s, but ", args.resume, " is at ",
+                  sim->time(), " s already; give a later time");
+        return wrong;
+    }
+    return sim;
+}
+
+/// What a run writes while it goes. A page is made from a trajectory: the one that was asked for,
+/// or one without a name that lasts as long as the run.
+struct Outputs {
+    NamelessTrajectory own;
+    std::filesystem::path trajectory;
+    std::unique_ptr<TrajectoryWriter> writer;
+};
+Problems open_outputs(const RunArguments& args, const Scene& scene, const Simulation& sim,
+                      Outputs& out)
+{
+    Problems wrong;
+    const auto not_there = [&](const char* option, const std::string& problem) {
+        if (!problem.empty())
+            wrong.add(option, problem);
+        return !problem.empty();
+    };
+    if (not_there("--checkpoint", try_place(args.checkpoint, scene, sim).value_or("")))
+        return wrong;
+    const bool page = !args.report.empty(), nameless = page && args.out.empty();
+    if (page && not_there("--report", SafeFile(args.report).problem().value_or("")))
+        return wrong;
+    if (nameless && not_there("--report", out.own.make_beside(args.report)))
+        return wrong;
+    out.trajectory = nameless ? out.own.path() : std::filesystem::path(args.out);
+    if (out.trajectory.empty())
+        return wrong;
+    auto opened = TrajectoryWriter::open(out.trajectory, scene, sim, {args.record_forces()});
+    if (!opened)
+        return opened.problems();
+    out.writer = std::move(*opened);
+    if (nameless) {
+        not_there("--report", out.own.take_name());
+        out.trajectory = out.own.path();
+    }
+    return wrong;
+}
+
+/// What is about to be done, and what is worth knowing before.
+void announce(const Scene& scene, const Simulation& sim)
+{
+    say("{}{}{} in {} steps of {} s by {}, {} form, {} coordinates\n", scene.title,
+        scene.title.empty() ? "" : ": ", end_of(sim), sim.steps_in_all() - sim.state().step,
+        sim.settings().step.h, facts_of(sim.settings().step.method).name,
+        name_of(sim.settings().step.form), name_of(sim.settings().step.formulation));
+    for (const Scene::Robot& robot : scene.robots)
+        if (robot.warnings + robot.not_used > 0)
+            say("Robot '{}': {} warnings, {} things not used; `poinsot check {}` tells which\n",
+                visible(robot.name), robot.warnings, robot.not_used, visible(robot.file));
+    if (const std::size_t repeats = redundancy_of(*scene.model).repeats.size(); repeats > 0)
+        say("{} of the joints repeat what others say, so what they carry is not unique; `poinsot "
+            "check` tells which\n",
+            repeats);
+    std::fflush(stdout);
+}
+
+/// What the steps have cost since it was made.
+class Meter {
+  public:
+    explicit Meter(const Simulation& sim) : sim_(sim) {}
+    RunCost read() const
+    {
+        return {processor_seconds() - processor_,
+                std::chrono::duration<double>(Clock::now() - begin_).count(),
+                sim_.state().step - first_};
+    }
+
+  private:
+    const Simulation& sim_;
+    std::int64_t first_ = sim_.state().step;
+    Clock::time_point begin_ = Clock::now();
+    double processor_ = processor_seconds();
+};
+
+/// The last good state is kept whatever happened, beside the output if no place was named. Where.
+std::string keep_last_good(const RunArguments& args, const Scene& scene, const Simulation& sim)
+{
+    if (!args.checkpoint.empty())
+        return args.checkpoint;
+    const std::string kept = !args.out.empty() ? args.out + ".checkpoint"
+                                               : std::filesystem::path(scene.file).stem().string() +
+                                                     ".last_good.checkpoint";
+    if (const auto problem = write_checkpoint(kept, scene, sim.checkpoint())) {
+        complain(*problem);
+        return {};
+    }
+    return kept;
+}
+
+/// The last lines of a trajectory: how it ended, and what it cost.
+std::optional<std::string> finish(TrajectoryWriter& out, const Simulation& sim, const Outcome& end,
+                                  const RunCost& cost)
+{
+    std::optional<std::string> problem;
+    if (end.failure)
+        problem = out.event(sim, "failure", *end.failure);
+    else if (end.stopped)
+        problem = out.event(sim, "stopped", "by signal " + std::to_string(stop_signal));
+    if (problem)
+        return problem;
+    return out.finish(sim, end.failure ? "failed" : end.stopped ? "stopped" : "done", cost);
+}
+
+using Page = std::optional<Result<ReportMade>>;
+
+void tell_as_json(const RunArguments& args, const Scene& scene, const Simulation& sim,
+                  const Outcome& end, double wall, const Page& page)
+{
+    nlohmann::ordered_json json = run_as_json(scene, sim, end, wall);
+    if (!args.out.empty())
+        json["out"] = args.out;
+    if (page && *page)
+        json["report"] = {{"page", args.report},
+                          {"bytes", (*page)->bytes},
+                          {"position_error", (*page)->position_error},
+                          {"angle_error", (*page)->angle_error}};
+    say("{}\n", json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+/// How a run that was stopped can go on.
+int tell_stopped(const RunArguments& args, const Simulation& sim)
+{
+    complain(fmt::format(
+        "Stopped at t = {} s, step {}.{}{}", sim.time(), sim.state().step,
+        args.out.empty() ? "" : fmt::format(" The motion so far is in {}.", args.out),
+        args.checkpoint.empty() ? "" : fmt::format(" Go on with --resume {}.", args.checkpoint)));
+    return interrupted;
+}
+
 int run(const RunArguments& args)
 {
     auto scene = find_scene_or_robot(args.scene, args.robot);
@@ -199,125 +351,38 @@ int run(const RunArguments& args)
         listen_for_stop();
         return run_both(*scene, args.report, args.json, args.quiet, stop_asked);
     }
-    auto started = Simulation::start(scene->model, scene->run);
-    if (!started)
-        wrong.add(as_options(started.problems()));
-    wrong.add(overwritten(args, *scene));
-    if (wrong.any())
-        return refuse(wrong, args.json);
-    Simulation& sim = *started;
-    if (!args.resume.empty()) {
-        auto from = read_checkpoint(args.resume, *scene);
-        if (!from)
-            return refuse(from.problems(), args.json);
-        sim.resume(std::move(*from));
-        if (sim.state().step > sim.steps_in_all()) {
-            wrong.add("--until", "is ", sim.settings().until, " s, but ", args.resume, " is at ",
-                      sim.time(), " s already; give a later time");
-            return refuse(wrong, args.json);
-        }
-    }
-
+    auto start = started(args, *scene, std::move(wrong));
+    if (!start)
+        return refuse(start.problems(), args.json);
+    Simulation& sim = *start;
     listen_for_stop();
     sim.interrupt_by(&stop_asked);
-    if (const auto problem = try_place(args.checkpoint, *scene, sim)) {
-        wrong.add("--checkpoint", *problem);
-        return refuse(wrong, args.json);
-    }
-    // A page is made from a trajectory: the one that was asked for, or one for the time of the run.
-    NamelessTrajectory own;
-    const bool nameless = !args.report.empty() && args.out.empty();
-    std::filesystem::path trajectory = args.out;
-    if (!args.report.empty()) {
-        std::string problem = SafeFile(args.report).problem().value_or("");
-        if (problem.empty() && nameless) {
-            problem = own.make_beside(args.report);
-            trajectory = own.path();
-        }
-        if (!problem.empty()) {
-            wrong.add("--report", problem);
-            return refuse(wrong, args.json);
-        }
-    }
-    std::unique_ptr<TrajectoryWriter> out;
-    if (!trajectory.empty()) {
-        auto opened = TrajectoryWriter::open(trajectory, *scene, sim, {args.record_forces()});
-        if (!opened)
-            return refuse(opened.problems(), args.json);
-        out = std::move(*opened);
-        if (nameless) {
-            if (const std::string problem = own.take_name(); !problem.empty()) {
-                wrong.add("--report", problem);
-                return refuse(wrong, args.json);
-            }
-            trajectory = own.path();
-        }
-    }
+    Outputs out;
+    if (const Problems unwritable = open_outputs(args, *scene, sim, out); unwritable.any())
+        return refuse(unwritable, args.json);
 
-    const auto begin = Clock::now();
-    const double processor_begin = processor_seconds();
-    const std::int64_t first_step = sim.state().step;
     const bool talk = !args.quiet && !args.json;
     if (talk)
-        say("{}{}{} in {} steps of {} s by {}, {} form, {} coordinates\n", scene->title,
-            scene->title.empty() ? "" : ": ", end_of(sim), sim.steps_in_all() - sim.state().step,
-            sim.settings().step.h, facts_of(sim.settings().step.method).name,
-            name_of(sim.settings().step.form), name_of(sim.settings().step.formulation));
-    for (const Scene::Robot& robot : scene->robots)
-        if (talk && robot.warnings + robot.not_used > 0)
-            say("Robot '{}': {} warnings, {} things not used; `poinsot check {}` tells which\n",
-                visible(robot.name), robot.warnings, robot.not_used, visible(robot.file));
-    std::fflush(stdout);
+        announce(*scene, sim);
+    const Meter meter(sim);
     Progress progress(talk && ::isatty(STDERR_FILENO), sim);
-    Outcome end = advance(sim, *scene, out.get(), args.checkpoint, checkpoint_every, progress);
-
-    // The last good state is kept whatever happened, beside the output if no place was named.
-    std::string kept;
-    if (end.failure) {
-        kept = !args.checkpoint.empty() ? args.checkpoint
-               : !args.out.empty()
-                   ? args.out + ".checkpoint"
-                   : std::filesystem::path(scene->file).stem().string() + ".last_good.checkpoint";
-        if (args.checkpoint.empty())
-            if (const auto problem = write_checkpoint(kept, *scene, sim.checkpoint())) {
-                complain(*problem);
-                kept.clear();
-            }
-    }
-    const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
-    const RunCost cost{processor_seconds() - processor_begin, wall, sim.state().step - first_step};
-    if (out && !end.file) {
-        if (end.failure)
-            end.file = out->event(sim, "failure", *end.failure);
-        else if (end.stopped)
-            end.file = out->event(sim, "stopped", "by signal " + std::to_string(stop_signal));
-        if (!end.file)
-            end.file = out->finish(sim,
-                                   end.failure   ? "failed"
-                                   : end.stopped ? "stopped"
-                                                 : "done",
-                                   cost);
-    }
-    std::optional<Result<ReportMade>> page;
+    Outcome end =
+        advance(sim, *scene, out.writer.get(), args.checkpoint, checkpoint_every, progress);
+    const std::string kept = end.failure ? keep_last_good(args, *scene, sim) : std::string();
+    const RunCost cost = meter.read();
+    if (out.writer && !end.file)
+        end.file = finish(*out.writer, sim, end, cost);
+    Page page;
     if (!args.report.empty() && !end.file) {
-        out.reset();
-        page =
-            or_stopped([&] { return write_page(trajectory, args.report, talk, {}, PageStop()); });
+        out.writer.reset();
+        page = or_stopped(
+            [&] { return write_page(out.trajectory, args.report, talk, {}, PageStop()); });
     }
 
-    if (args.json) {
-        nlohmann::ordered_json json = run_as_json(*scene, sim, end, wall);
-        if (!args.out.empty())
-            json["out"] = args.out;
-        if (page && *page)
-            json["report"] = {{"page", args.report},
-                              {"bytes", (*page)->bytes},
-                              {"position_error", (*page)->position_error},
-                              {"angle_error", (*page)->angle_error}};
-        say("{}\n", json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    } else if (talk) {
-        tell_run(*scene, sim, end, wall, sim.state().step - first_step);
-    }
+    if (args.json)
+        tell_as_json(args, *scene, sim, end, cost.wall_seconds, page);
+    else if (talk)
+        tell_run(*scene, sim, end, cost.wall_seconds, cost.steps);
     if (end.file)
         return complain(*end.file);
     if (page && !*page)
@@ -327,14 +392,8 @@ int run(const RunArguments& args)
     if (end.failure)
         return complain(*end.failure + (kept.empty() ? "" : "\nThe last good state is in " + kept) +
                         (args.out.empty() ? "" : "\nThe motion up to it is in " + args.out));
-    if (end.stopped) {
-        complain(fmt::format(
-            "Stopped at t = {} s, step {}.{}{}", sim.time(), sim.state().step,
-            args.out.empty() ? "" : fmt::format(" The motion so far is in {}.", args.out),
-            args.checkpoint.empty() ? ""
-                                    : fmt::format(" Go on with --resume {}.", args.checkpoint)));
-        return interrupted;
-    }
+    if (end.stopped)
+        return tell_stopped(args, sim);
     if (talk && !args.out.empty())
         say("The motion is in {}\n", args.out);
     if (page && !*page)

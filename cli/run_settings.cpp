@@ -60,7 +60,7 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
         }
         const std::string near = nearest_word(name, known);
         found.add(option, "there is no '", name, "'",
-                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                  near.empty() ? "." : fmt::format("; did you mean '{}'?", near),
                   fmt::format(" Known are: {}", fmt::join(known, ", ")));
     };
     std::vector<std::string_view> known;

@@ -6,9 +6,19 @@
 #include "poinsot/io/yaml_tree.hpp"
 #include "poinsot/step/cut_watch.hpp"
 
+#include <algorithm>
+
 namespace poinsot {
 
 namespace {
+
+/// Of both surfaces, or of the joint at its limit.
+std::string name_of_gain(const Model& model, const ContactGain& one)
+{
+    const auto skin = [&](int i) { return model.skins()[static_cast<std::size_t>(i)].name; };
+    return one.stop ? model.joints()[static_cast<std::size_t>(one.stop->joint)].name
+                    : skin(one.a) + ", " + skin(one.b);
+}
 
 /// What the cuts of a model carried at most, beside what they may.
 void tell_cuts(const Simulation& sim)
@@ -36,8 +46,10 @@ void tell_happenings(const Simulation& sim)
     constexpr int most = 10;
     int told = 0;
     for (const Happening& one : sim.happenings().list()) {
-        if (one.kind == Happening::Kind::impact || one.kind == Happening::Kind::stop)
-            continue;
+        using Kind = Happening::Kind;
+        if (one.kind == Kind::impact || one.kind == Kind::stop || one.kind == Kind::gain ||
+            one.kind == Kind::gain_at_stop)
+            continue; // gains are told with the ledger
         if (told == 0)
             say("What happened\n");
         if (told++ < most)
@@ -46,6 +58,37 @@ void tell_happenings(const Simulation& sim)
     }
     if (told > most)
         say("  and {} more\n", told - most);
+}
+
+/// Whose law of impact made energy: one line each, the largest first.
+void warn_of_gains(const Simulation& sim)
+{
+    std::vector<ContactGain> gains = sim.contact_quality().gains;
+    std::stable_sort(gains.begin(), gains.end(), [](const ContactGain& a, const ContactGain& b) {
+        return a.energy > b.energy;
+    });
+    constexpr std::size_t most = 10;
+    if (!gains.empty())
+        say("WARNING: the law of impact '{}' made energy; energetic and moreau make none\n",
+            name_of(sim.settings().step.contact.law));
+    for (std::size_t i = 0; i < gains.size() && i < most; ++i)
+        say("  {}: {:.4g} J, first at t = {:.6g} s\n", visible(name_of_gain(sim.model(), gains[i])),
+            gains[i].energy, gains[i].time);
+    if (gains.size() > most)
+        say("  and {} more contacts\n", gains.size() - most);
+}
+
+/// What of contact was not solved as asked, and what was fast.
+void tell_quality(const Simulation& sim)
+{
+    const ContactQuality& quality = sim.contact_quality();
+    if (quality.unsolved > 0)
+        say("In {} steps contact was not solved to {:.1e}; the largest natural residual is "
+            "{:.1e}\n",
+            quality.unsolved, sim.settings().step.contact.tolerance, quality.residual);
+    if (quality.divided > 0)
+        say("{} steps were taken in parts: something fast was hit between their looks\n",
+            quality.divided);
 }
 
 } // namespace
@@ -57,8 +100,10 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
     say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}", sim.time(),
         sim.state().step, wall, per_second * sim.settings().step.h,
         ledger_table(sim.ledger(), *scene.model, scene.about, end.finished()));
+    warn_of_gains(sim);
     tell_cuts(sim);
     tell_happenings(sim);
+    tell_quality(sim);
     if (sim.steps_by_impulses() > 0)
         say("In {} steps no forces were found between surfaces that rest on each other, or "
             "events had no end: taken by impulses\n",
@@ -92,6 +137,18 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
         {"evaluations", sim.evaluations()},
         {"steps_by_impulses", sim.steps_by_impulses()},
         {"wall_seconds", wall}};
+    if (!scene.model->skins().empty()) {
+        const ContactQuality& quality = sim.contact_quality();
+        auto gains = nlohmann::ordered_json::array();
+        for (const ContactGain& one : quality.gains)
+            gains.push_back({{"name", name_of_gain(sim.model(), one)},
+                             {"energy", one.energy},
+                             {"first", one.time}});
+        json["contact"] = {{"residual", quality.residual},
+                           {"unsolved_steps", quality.unsolved},
+                           {"divided_steps", quality.divided},
+                           {"gains", gains}};
+    }
     for (std::size_t i = 0; i < sim.cuts().size(); ++i) {
         const CutRecord& cut = sim.cuts()[i];
         json["cuts"].push_back({{"name", sim.model().cuts()[i].name},

@@ -4,6 +4,7 @@
 #include "poinsot/constraints/bind.hpp"
 #include "poinsot/dynamics/derivatives.hpp"
 #include "poinsot/dynamics/momentum.hpp"
+#include "poinsot/solve/redundancy.hpp"
 
 #include <pybind11/stl.h>
 
@@ -33,6 +34,8 @@ void want_tree(const Described& d, const char* what)
     };
     for (const int j : model.tree().rows) {
         const Joint& joint = model.joints()[static_cast<std::size_t>(j)];
+        if (joint.motion)
+            refuse(text_of("the motion of joint '", joint.name, "' is prescribed"));
         if (facts_of(joint.kind).rows > 0)
             refuse(text_of("joint '", joint.name, "' closes a loop"));
     }
@@ -45,6 +48,19 @@ void want_tree(const Described& d, const char* what)
     for (const Body& body : model.bodies())
         if (body.held)
             refuse(text_of("body '", body.name, "' is held at a point"));
+}
+
+py::dict redundancy(const Described& d)
+{
+    const Redundancy found = redundancy_of(d.model());
+    py::list repeats;
+    for (const Redundancy::Repeat& repeat : found.repeats)
+        repeats.append(py::dict(py::arg("name") = repeat.name, py::arg("rows") = repeat.rows,
+                                py::arg("repeated") = repeat.repeated,
+                                py::arg("others") = repeat.others,
+                                py::arg("text") = repeat.text()));
+    return py::dict(py::arg("rows") = found.rows, py::arg("rank") = found.rank,
+                    py::arg("ways_to_move") = found.freedom, py::arg("repeats") = repeats);
 }
 
 Placed placed_at(const Described& d, std::span<const double> q, std::span<const double> v)
@@ -510,6 +526,7 @@ void bind_model(py::module_& module)
                                })
         .def_readonly("warnings", &Described::warnings)
         .def_readonly("not_used", &Described::not_used)
+        .def_property_readonly("redundancy", &redundancy)
         .def(
             "body",
             [](const Ptr& d, const std::string& name) {

@@ -6,6 +6,7 @@
 #include "python/rollout.hpp"
 
 #include "poinsot/io/ledger_text.hpp"
+#include "poinsot/step/acting.hpp"
 #include "poinsot/step/cut_watch.hpp"
 
 #include <pybind11/stl.h>
@@ -55,6 +56,22 @@ std::string hash_text(const State& state)
     char text[17];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash_of(state)));
     return text;
+}
+
+/// What every joint does to its body b, about a point of the world or about its own place.
+Array reactions_of(const Simulation& run, const py::object& about)
+{
+    Acting acting(run.model(), run.settings().step, run.input());
+    acting.look(run.state(), run.touches());
+    const std::size_t joints = run.model().joints().size();
+    std::vector<double> rows;
+    for (std::size_t j = 0; j < joints; ++j) {
+        const Vec3<double>& x = acting.placed().joints[j].x_b;
+        const Vec3<double> point = about.is_none() ? x : vector_in(about, "about");
+        const Wrench<double> W = shift(acting.joint(j), point - x);
+        rows.insert(rows.end(), {W.F.x, W.F.y, W.F.z, W.tau.x, W.tau.y, W.tau.z});
+    }
+    return array_of(rows, {static_cast<py::ssize_t>(joints), 6});
 }
 
 /// A run, and the promise that one thread of Python's at a time is in it.
@@ -439,6 +456,10 @@ void bind_simulation(py::module_& module)
                                    const Simulation& run = r.idle();
                                    return contacts_of(run.model(), run.touches());
                                })
+        .def(
+            "joint_reactions",
+            [](Run& r, const py::object& about) { return reactions_of(r.idle(), about); },
+            arg("about") = none, "What each joint does to its body b.")
         .def_property_readonly("ledger", &Run::ledger)
         .def_property_readonly("balanced",
                                [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })

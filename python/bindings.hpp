@@ -38,8 +38,9 @@ auto chosen(const std::string& name, const char* option, const Named& named,
     std::string all;
     for (const std::string_view word : known)
         all += text_of(all.empty() ? "" : ", ", word);
+    const std::string near = did_you_mean(name, known);
     throw py::value_error(text_of("there is no ", option, " '", name, "'",
-                                  did_you_mean(name, known), " Known are: ", all));
+                                  near.empty() ? "." : near, " Known are: ", all));
 }
 
 void bind_model(py::module_& module);

@@ -134,7 +134,7 @@ std::string Described::bad_quaternion(std::span<const double> q) const
         if (!(std::abs(n2 - 1) < 1e-8))
             return poinsot::text_of("the quaternion q[", first, ":", first + 4, "] of ",
                                     owner_of_q(first), " has length ", std::sqrt(n2),
-                                    "; divide it by that");
+                                    n2 > 0 ? "; divide it by that" : "; 1, 0, 0, 0 is no turn");
     }
     return {};
 }

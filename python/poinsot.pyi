@@ -28,7 +28,7 @@ __version__: str
 _Numbers = NDArray[np.float64]
 _Path = str | PathLike[str]
 _Integrator = Literal["explicit_euler", "symplectic_euler", "second_order", "body_frame", "midpoint", "runge_kutta4",
-                      "adaptive", "splitting", "gauss", "adams", "bdf"]
+                      "adaptive", "splitting", "gauss", "adams", "bdf", "impulsive"]
 
 class SceneError(ValueError):
     """A file that cannot be used. The text has a line per problem."""
@@ -182,6 +182,10 @@ class Model:
     @property
     def not_used(self) -> list[str]:
         """What a URDF file has and the model does not use."""
+    @property
+    def redundancy(self) -> dict[str, Any]:
+        """Of the joints where the model starts: "rows", those that are independent ("rank"), "ways_to_move" that are left, and
+        "repeats", a dict for each joint that says again what "others" say: "name", "repeated" of its "rows", "text"."""
     def body(self, name: str) -> Body: ...
     def joint(self, name: str) -> Joint: ...
     def q_slice(self, name: str) -> slice: ...
@@ -274,12 +278,16 @@ class Simulation:
     @property
     def contacts(self) -> Contacts:
         """What touched in the last step."""
+    def joint_reactions(self, about: ArrayLike | None = None) -> _Numbers:
+        """(joints, 6): force, then torque that each joint does to its body b now, about a point of the world (None: the place of the
+        joint on b), in the order of Model.joint_names. Springs, motors and stops along it are not part of it. Where
+        Model.redundancy names a joint it is one share of several."""
     @property
     def cuts(self) -> list[dict[str, Any]]:
         """What each cut carries now: name, tension, shear and bending (x, y), torsion, utilisation, largest_utilisation, gone."""
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What happened so far: time, kind (overload, break, release, impact), name, text; load and utilisation where a limit
+        """What happened so far: time, kind (overload, break, release, impact, gain), name, text; load and utilisation where a limit
         was passed. Of each kind the first thousand."""
     @property
     def ledger(self) -> dict[str, Any]:

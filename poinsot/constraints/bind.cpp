@@ -48,6 +48,13 @@ struct Site {
           body_b(body_of(placed, joint.b)), a(end_of(body_a)), b(end_of(body_b))
     {
     }
+    /// With frame a where its motion has it, and the ground there moving along.
+    Site(const Model& model, const Placed& placed, std::size_t j, const PlacedJoint& moved,
+         const Twist<double>& ground)
+        : joint(model.joints()[j]), at(moved), body_a(nullptr),
+          body_b(body_of(placed, joint.b)), a{moved.x_a, ground.v, ground.omega}, b(end_of(body_b))
+    {
+    }
 
     /// The one point at which a pair of forces acts: where the particle is, if there is one, for it
     /// takes no torque; else the middle.
@@ -356,8 +363,36 @@ void bind_gear(const Model& model, const Placed& placed, std::size_t index, Bind
     measure_speeds(placed, block, out);
 }
 
-void bind_joint(const Model& model, const Placed& placed, std::size_t j, Binder& to)
+/// A joint whose frame a moves as told. Its rows are those of a joint to a body at that place with
+/// that motion, which is known: with V and V̇ of the moving ground at the centre of mass of b,
+///
+///     ∂g/∂t = −J · V        γ ← γ − J · V̇
+void bind_moving(const Model& model, const Placed& placed, double t, std::size_t j, Binder& to)
 {
+    const Joint& joint = model.joints()[j];
+    const Pose<double> frame = joint.motion->pose_at(t, joint.frame_a);
+    const Twist<double> V = joint.motion->twist_at(t), A = joint.motion->acceleration_at(t);
+    PlacedJoint at = placed.joints[j];
+    at.x_a = frame.x;
+    at.R_a = matrix_of(frame.q);
+    const Site s(model, placed, j, at, V);
+    const Block& block = to.begin(Block::Origin::joint, Cause::motor, j, 0,
+                                  facts_of(joint.kind).rows, BodiesTouched::of(joint));
+    bind(s, block, to.out());
+    const Vec3<double> d = s.b.x - frame.x;
+    for (int k = 0; k < block.rows; ++k) {
+        Row& row = to.out().row(block, k);
+        const Wrench<double>& J = to.out().J_of(block, k, 0);
+        row.rate_t = -power(J, shift(V, d));
+        row.gamma -= power(J, shift(A, d));
+        row.g_dot = row.rate_t + power(J, s.body_b->twist());
+    }
+}
+
+void bind_joint(const Model& model, const Placed& placed, double t, std::size_t j, Binder& to)
+{
+    if (model.joints()[j].motion)
+        return bind_moving(model, placed, t, j, to);
     const Site s(model, placed, j);
     const JointFacts& facts = facts_of(s.joint.kind);
     if (facts.rows == 0)
@@ -430,7 +465,7 @@ void bind_joints(const Model& model, const Placed& placed, double t, Rows& out,
     bool any_laws = false;
     for (std::size_t j = 0; j < joints; ++j) {
         if (placed.holds(j))
-            bind_joint(model, placed, j, to);
+            bind_joint(model, placed, t, j, to);
         any_laws = any_laws || !model.joints()[j].laws.empty();
     }
     for (std::size_t i = 0; i < model.gears().size(); ++i)
@@ -450,7 +485,7 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out,
     Binder to(out);
     for (const int j : model.tree().rows)
         if (placed.holds(static_cast<std::size_t>(j)))
-            bind_joint(model, placed, static_cast<std::size_t>(j), to);
+            bind_joint(model, placed, t, static_cast<std::size_t>(j), to);
     for (std::size_t i = 0; i < model.gears().size(); ++i)
         bind_gear(model, placed, i, to);
     for (std::size_t j = 0; j < model.joints().size(); ++j)

@@ -18,6 +18,7 @@
 //
 //     gear         q₁ − q₁(0) − ratio (q₂ − q₂(0))
 //     prescribed   q − course(t)
+//     motion       a weld or a point whose first frame is where it is told to be at t
 //     limit        q − lower, or upper − q, while the coordinate stands there: λ pushes
 //     armature     soft: Q = −A q̈
 //

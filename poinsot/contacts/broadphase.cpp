@@ -26,19 +26,19 @@ std::span<const Broadphase::Pair> Broadphase::pairs(std::span<const Collider* co
     unbounded_.clear();
     for (int i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        if (const auto box = shapes[at] ? bounds_of(*shapes[at], poses[at]) : std::nullopt) {
+        const auto box = shapes[at] ? bounds_of(*shapes[at], poses[at]) : std::nullopt;
+        if (box && finite(*box)) {
             tree_.set(i, grown(*box, margin));
-        } else {
+        } else { // what is nowhere touches nothing: the step that put it there says so at its end
             tree_.remove(i);
-            if (shapes[at])
+            if (shapes[at] && !box)
                 unbounded_.push_back(i);
         }
     }
     tree_.pairs(raw_);
     for (const int i : unbounded_)
         for (int j = 0; j < count; ++j)
-            if (shapes[static_cast<std::size_t>(j)] &&
-                shapes[static_cast<std::size_t>(j)]->bounded())
+            if (tree_.has(j))
                 raw_.push_back(std::minmax(i, j));
     if (!unbounded_.empty())
         std::sort(raw_.begin(), raw_.end());

@@ -43,12 +43,17 @@ std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
 
     pairs_.clear();
     for (std::size_t i = 0; i < count; ++i)
-        if (const auto box = bounds_of(*shapes[i], courses[i].start))
-            tree_.set(static_cast<int>(i), grown(*box, travel(i)));
+        if (auto box = bounds_of(*shapes[i], courses[i].start)) {
+            box = grown(*box, travel(i));
+            if (finite(*box))
+                tree_.set(static_cast<int>(i), *box);
+            else // beyond the largest numbers: the step says so at its end
+                tree_.remove(static_cast<int>(i));
+        }
     tree_.pairs(pairs_);
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t j = 0; j < count && !shapes[i]->bounded(); ++j)
-            if (is_fast_[j])
+            if (is_fast_[j] && tree_.has(static_cast<int>(j)))
                 pairs_.push_back(std::minmax(static_cast<int>(i), static_cast<int>(j)));
 
     std::optional<double> first;

@@ -179,7 +179,7 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
                 body.lever(a.frame.x));
     }
     add_rotors(model, placed, input, t, active_at, out);
-    add_thrust(model, placed, out);
+    add_thrust(model, placed, {&model.controls(), &input, t}, out);
     add_joint_laws(model, placed, input, t, out);
     add_applied(model, placed, input, t, active_at, out);
 }

@@ -9,39 +9,47 @@ namespace poinsot {
 
 namespace {
 
-/// A place where mass leaves a body: the rate is negative where it comes in. World axes.
+// All of it in body axes, where most of it is at rest: what acts is turned into the world once.
+
+/// A place where mass leaves a body: the rate is negative where it comes in. Body axes.
 struct Opening {
     double mu;
     Vec3<double> rho;   // from the centre of mass
-    Vec3<double> v_e;   // of what leaves
+    Vec3<double> u;     // of what leaves, against the shell at the centre of mass: v_e − v
     Vec3<double> spins; // G_e ω
 };
 
-Opening opening_of(const Flow& flow, double mu, const PlacedBody& body)
+/// `speed` is the part that what leaves or comes in has of its speed.
+Opening opening_of(const Flow& flow, double mu, double speed, const PlacedBody& body,
+                   const Vec3<double>& omega)
 {
-    const Vec3<double> rho = body.lever(flow.point);
+    const Vec3<double> rho = flow.point - body.mass.center;
     if (flow.kind == Flow::Kind::inlet)
-        return {-mu, rho, flow.velocity, zero3<double>()};
-    const Vec3<double> n = body.R * flow.direction;
+        return {-mu, rho, transpose_times(body.R, speed * flow.velocity - body.v), zero3<double>()};
+    const Vec3<double>& n = flow.direction;
+    const Vec3<double> u = cross(omega, rho) + (speed * flow.exhaust_speed) * n;
     if (flow.radius == 0)
-        return {mu, rho, body.v + cross(body.omega, rho) + flow.exhaust_speed * n, zero3<double>()};
+        return {mu, rho, u, zero3<double>()};
     const double spread = 0.25 * flow.radius * flow.radius;
-    return {mu, rho, body.v + cross(body.omega, rho) + flow.exhaust_speed * n,
-            spread * (body.omega + dot(n, body.omega) * n)};
+    return {mu, rho, u, spread * (omega + dot(n, omega) * n)};
 }
 
-/// Calls f with each opening of a vessel that is open.
+/// Calls f with each opening of a vessel that is open. Without controls what leaves has the whole
+/// of its speed, of which not all ask.
 template <class F>
-void each_opening(const Model& model, const Vessel& vessel, const Placed& placed, const F& f)
+void each_opening(const Model& model, const Vessel& vessel, const Placed& placed,
+                  const ControlsNow* controls, const Vec3<double>& omega, const F& f)
 {
     const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
+    const Flowing& now = placed.weighed.flowing;
     for (const int i : vessel.flows) {
         const Flow& flow = model.flows()[static_cast<std::size_t>(i)];
-        const Flowing& now = placed.weighed.flowing;
         if (!now.on[static_cast<std::size_t>(i)] || flow.kind == Flow::Kind::pump)
             continue;
         const double share = now.shares.empty() ? 1 : now.shares[static_cast<std::size_t>(i)].now;
-        f(opening_of(flow, share * flow.mass_flow, body));
+        const double speed =
+            controls && flow.speed_control >= 0 ? (*controls)[flow.speed_control] : 1;
+        f(opening_of(flow, share * flow.mass_flow, speed, body, omega));
     }
 }
 
@@ -53,13 +61,11 @@ bool any_on(const Vessel& vessel, const Placed& placed)
     return false;
 }
 
-Wrench<double> carried_off(const PlacedBody& body, const MassRate& rate)
+/// What is carried off, but for ṁ v. Body axes.
+Wrench<double> carried_off(const BodyMass& mass, const MassRate& rate, const Vec3<double>& omega)
 {
-    const BodyMass& mass = body.mass;
-    const Vec3<double> flows = body.R * (mass.m * mass.center_rate + mass.flow_p);
-    const Vec3<double> omega_b = transpose_times(body.R, body.omega);
-    return {rate.m * body.v + cross(body.omega, flows) + body.R * rate.flow_p,
-            body.R * (rate.I * omega_b + rate.flow_L) + cross(body.omega, body.R * mass.flow_L)};
+    return {cross(omega, mass.m * mass.center_rate + mass.flow_p) + rate.flow_p,
+            rate.I * omega + rate.flow_L + cross(omega, mass.flow_L)};
 }
 
 /// ∂U/∂m of a body in the field of gravity, and the force on it per mass.
@@ -96,39 +102,41 @@ MassChange change_of(const Model& model, const Vessel& vessel, const MassRate& r
     const BodyMass& mass = body.mass;
     const Vec3<double> drift = body.R * mass.center_rate, x_dot = body.v + drift;
     const Vec3<double> omega_b = transpose_times(body.R, body.omega);
-    const Wrench<double> carried = carried_off(body, rate);
+    const Wrench<double> carried = carried_off(mass, rate, omega_b);
     const Field field = field_at(model, placed, i);
     MassChange made{vessel.body, rate.m, zero3<double>(), 0, 0};
-    each_opening(model, vessel, placed,
-                 [&](const Opening& o) { made.K += o.mu * cross(x_dot, o.rho); });
-    made.power = 0.5 * rate.m * dot(body.v, body.v) +
+    each_opening(model, vessel, placed, nullptr, omega_b,
+                 [&](const Opening& o) { made.K += o.mu * cross(x_dot, body.R * o.rho); });
+    made.power = -0.5 * rate.m * dot(body.v, body.v) +
                  mass.m * dot(body.v, cross(body.omega, drift)) +
-                 0.5 * dot(omega_b, rate.I * omega_b) - power(carried, body.twist());
+                 0.5 * dot(omega_b, rate.I * omega_b) - dot(body.R * carried.F, body.v) -
+                 dot(carried.tau, omega_b);
     made.gravity = rate.m * field.potential - mass.m * dot(field.g, drift);
     return made;
 }
 
 } // namespace
 
-POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed, Loads& out)
+POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
+                                const ControlsNow& controls, Loads& out)
 {
     for (std::size_t k = 0; k < model.vessels().size(); ++k) {
         const Vessel& vessel = model.vessels()[k];
+        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
         if (!any_on(vessel, placed))
             continue;
-        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
-        const Vec3<double> x_dot = body.center_velocity();
-        Wrench<double> leaves{zero3<double>(), zero3<double>()}; // (−Σ μ (v_e − v), …)
-        each_opening(model, vessel, placed, [&](const Opening& o) {
-            leaves.F -= o.mu * (o.v_e - body.v);
-            leaves.tau -= o.mu * (cross(o.rho, o.v_e - x_dot) + o.spins);
-        });
         const MassRate& rate = placed.weighed.rates[k];
-        const Wrench<double> carried = carried_off(body, rate);
-        const Vec3<double> of_mass = rate.m * body.v; // is in v_e − v already
-        out.add(vessel.body, Cause::thrust,
-                {leaves.F - (carried.F - of_mass), leaves.tau - carried.tau});
-        out.carried.push_back({vessel.body, Cause::thrust, carried});
+        const Vec3<double> omega = transpose_times(body.R, body.omega);
+        const Wrench<double> carried = carried_off(body.mass, rate, omega);
+        Wrench<double> feels = -carried; // and −Σ μ (v_e − v), …
+        each_opening(model, vessel, placed, &controls, omega, [&](const Opening& o) {
+            feels.F -= o.mu * o.u;
+            feels.tau -= o.mu * (cross(o.rho, o.u - body.mass.center_rate) + o.spins);
+        });
+        out.add(vessel.body, Cause::thrust, {body.R * feels.F, body.R * feels.tau});
+        out.carried.push_back({vessel.body,
+                               Cause::thrust,
+                               {rate.m * body.v + body.R * carried.F, body.R * carried.tau}});
     }
     if (out.booked)
         add_mass_changes(model, placed, out);

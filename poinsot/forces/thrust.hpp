@@ -32,12 +32,13 @@
 //
 // so that the books of L, of kinetic energy and of the store close.
 
+#include "poinsot/forces/control_now.hpp"
 #include "poinsot/forces/gather.hpp"
 
 namespace poinsot {
 
-/// What flows do to bodies with tanks, as they are placed and weighed.
-void add_thrust(const Model& model, const Placed& placed, Loads& out);
+/// What flows do to bodies with tanks, as they are placed and weighed, with the controls of now.
+void add_thrust(const Model& model, const Placed& placed, const ControlsNow& controls, Loads& out);
 /// The changes of mass alone (`Loads::changes`), at other moments than those of loads.
 void add_mass_changes(const Model& model, const Placed& placed, Loads& out);
 

@@ -35,6 +35,12 @@ struct Bounds {
     }
 };
 
+/// Is it somewhere, and of some size? Beyond the largest numbers nothing is.
+inline bool finite(const Bounds& box)
+{
+    return finite(box.lo) && finite(box.hi) && finite(box.size());
+}
+
 /// The bounds of all vertices; of none, a box of size zero at the origin.
 inline Bounds bounds_of(const std::vector<Vec3<double>>& vertices)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/integrate/euler.hpp"
 
+#include "poinsot/forces/thrust.hpp"
+
 namespace poinsot {
 
 namespace {
@@ -55,35 +57,45 @@ StepReport second_order_position(System& system, std::vector<Form>& bodies, doub
     return explicit_step(system, bodies, t, h, 0.5, postings);
 }
 
+// Where mass varies, the new motion and the flight are those of the mass at the end of the step:
+// then (x' − x) × p' is what that mass carries off, and the books of L close.
 template <class Form>
 StepReport symplectic_euler(System& system, std::vector<Form>& bodies, double t, double h,
                             Postings& postings)
 {
     system.evaluate(std::span<const Form>(bodies), t);
     auto& before = system.before;
-    before = system.placed.bodies;
+    auto& at = system.placed.bodies;
+    before = at;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        PlacedBody& at = system.placed.bodies[i];
-        const BodyRate<double> rate = rate_of<Form>(at, system.loads.total[i]);
+        const BodyRate<double> rate = rate_of<Form>(at[i], system.loads.total[i]);
         Form& y = bodies[i];
         first(y) += h * rate.a;
         second(y) += h * rate.b;
-        at = placed(y, at.mass); // the new motion at the old place
+        place_body(y, before[i].mass, at[i]); // the new motion at the old place
     }
     // At a frozen configuration the work of an impulse is J · (u + u')/2.
     if (!postings.off()) {
-        for (const LoadPart& part : system.loads.parts) {
-            const auto i = static_cast<std::size_t>(part.body);
-            const PlacedBody& at = system.placed.bodies[i];
-            postings.post(part.body, part.cause, h * part.wrench, at.x,
-                          0.5 * (before[i].twist() + at.twist()));
-        }
+        for (const std::vector<LoadPart>* parts : {&system.loads.parts, &system.loads.carried})
+            for (const LoadPart& part : *parts) {
+                const auto i = static_cast<std::size_t>(part.body);
+                postings.post(part.body, part.cause, h * part.wrench, at[i].x,
+                              0.5 * (before[i].twist() + at[i].twist()));
+            }
         postings.post_drives(system.loads, h);
     }
+    if (system.anything_flows()) {
+        system.weigh(t + h);
+        place(system.model, std::span<const Form>(bodies), system.placed);
+        if (!postings.off()) {
+            system.loads.changes.clear();
+            add_mass_changes(system.model, system.placed, system.loads);
+            postings.post_changes(system.loads, h);
+        }
+    }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const PlacedBody& at = system.placed.bodies[i];
-        bodies[i].x += h * at.v;
-        bodies[i].attitude = turned(bodies[i].attitude, h * at.omega);
+        bodies[i].x += h * at[i].center_velocity();
+        bodies[i].attitude = turned(bodies[i].attitude, h * at[i].omega);
     }
     return {};
 }
@@ -102,8 +114,10 @@ StepReport body_frame_procedure(System& system, std::vector<VelocityForm<double>
         const Vec3<double> tau_b = transpose_times(at.R, W.tau);
         const Vec3<double> omega_b_new =
             omega_b + h * (at.mass.inv_I_b * (tau_b - cross(omega_b, at.mass.I_b * omega_b)));
-        y.x += h * y.v;
+        y.x += h * at.center_velocity();
         y.v += (h * at.mass.inv_m) * W.F;
+        if (at.mass.flows) // v is taken where the centre of mass is, which moves in the body
+            y.v += h * cross(at.omega, at.center_velocity() - at.v);
         y.attitude = turned_body(y.attitude, h * omega_b);
         y.omega = rotate(y.attitude, omega_b_new);
     }

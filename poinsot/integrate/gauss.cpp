@@ -50,7 +50,7 @@ class Step {
   public:
     Step(const Tableau<S>& method, JointSystem& system, JointMotion& y, double t, double h)
         : method_(method), system_(system), stages_(*system.stages), y_(y), t_(t), h_(h),
-          n_(system.freedoms())
+          n_(system.freedoms()), varies_(!system.world.model.vessels().empty())
     {
     }
 
@@ -58,6 +58,7 @@ class Step {
     {
         if (y_.stages.empty()) {
             y_.stages.resize(n_);
+            weigh_all(t_);
             stages_.momenta_of(y_.q, y_.v, y_.stages);
         }
         begin();
@@ -70,8 +71,22 @@ class Step {
     }
 
   private:
+    /// Where mass varies, every stage has that of its moment.
+    void weigh(double t, std::size_t lane)
+    {
+        system_.weigh(t);
+        stages_.set_inertias(static_cast<int>(lane), system_.inertias);
+    }
+    void weigh_all(double t)
+    {
+        for (std::size_t lane = 0; lane < 4 && varies_; ++lane)
+            weigh(t, lane);
+    }
+
     void begin()
     {
+        for (std::size_t lane = 0; lane < 4 && varies_; ++lane)
+            weigh(t_ + method_.c[std::min(lane, S - 1)] * h_, lane);
         stages_.set_method(method_, h_);
         stages_.start(y_.q, std::span(y_.stages).first(n_));
     }
@@ -210,15 +225,16 @@ class Step {
     }
     void load()
     {
-        if (system_.only_gravity())
+        if (system_.only_weight())
             return;
         for (std::size_t s = 0; s < S; ++s) {
             read_stage(s);
             const auto loads = system_.loads_of(system_.q, system_.v, t_ + method_.c[s] * h_);
-            stages_.add_loads(static_cast<int>(s), loads);
+            const auto rates = system_.inertia_rates();
+            stages_.add_loads(static_cast<int>(s), loads, rates);
             if (s + 1 == S)
                 for (std::size_t lane = S; lane < 4; ++lane)
-                    stages_.add_loads(static_cast<int>(lane), loads);
+                    stages_.add_loads(static_cast<int>(lane), loads, rates);
         }
     }
     void read_stage(std::size_t s)
@@ -253,6 +269,7 @@ class Step {
             for (std::size_t s = 0; s < S; ++s)
                 speeds[S * i + s] = stages_.v[i][static_cast<int>(s)];
         remember(speeds);
+        weigh_all(t_ + h_);
         stages_.finish();
         stages_.read_momenta(std::span(y_.stages).first(n_));
         stages_.read(0, y_.q, y_.v);
@@ -264,6 +281,7 @@ class Step {
     JointMotion& y_;
     double t_, h_;
     std::size_t n_;
+    bool varies_;
     int evaluations_ = 0;
 };
 
@@ -271,8 +289,13 @@ template <std::size_t S>
 StepReport collocate(const Tableau<S>& method, JointSystem& system, JointMotion& y, double t,
                      double h, Postings& postings)
 {
-    if (system.freedoms() == 0)
+    if (system.freedoms() == 0) { // all stands; what it carries may vary
+        for (std::size_t s = 0; s < S && !postings.off(); ++s) {
+            system.evaluate(y.q, y.v, t + method.c[s] * h, {}, true);
+            postings.post(system.world.loads, system.world.placed, h * method.b[s]);
+        }
         return {0, nullptr};
+    }
     if (!system.stages)
         system.stages = std::make_unique<StageSweep>(system.linkage, system.inertias);
     return Step<S>(method, system, y, t, h).take(postings, 0);

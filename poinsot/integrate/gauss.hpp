@@ -12,6 +12,10 @@
 // stages of the last two steps points to. Those stages, and the momenta, are part of the state: a
 // resumed run takes the same iterations.
 //
+// Where mass varies, P is that of the links, I V, with the inertia of each moment; to its rate what
+// comes and goes adds İ V, and what it does to the shell is a load (forces/thrust.hpp). The order
+// stays; a flow that begins or ends is the end of a part of a step.
+//
 // A step that the iteration cannot follow from there, as when the end of a chain cracks within a
 // few milliseconds, is taken in two halves, and these in halves again. Such a step is as accurate
 // as its parts; symplectic is each part for itself.

@@ -102,6 +102,33 @@ void JointSystem::take_masses()
     }
 }
 
+std::span<const LinkInertia<double>> JointSystem::inertia_rates()
+{
+    if (!world.anything_flows())
+        return {};
+    // What a tank gains is a layer at its surface: ṁ of mass, at s, with G about its middle.
+    const Weighed& weighed = world.placed.weighed;
+    const Triple<double> none = zero_triple<double>();
+    inertia_rates_.assign(linkage.size(), {0.0, none, {none, none}});
+    for (const Vessel& vessel : world.model.vessels()) {
+        const LinkedBody& at = linkage.bodies[static_cast<std::size_t>(vessel.body)];
+        if (at.link == poinsot::world)
+            continue;
+        LinkInertia<double>& sum = inertia_rates_[static_cast<std::size_t>(at.link)];
+        for (const int tank : vessel.tanks) {
+            const auto t = static_cast<std::size_t>(tank);
+            const TankShape& shape = world.model.tank_shapes()[t];
+            const double rate = weighed.flowing.rates[t];
+            const Vec3<double> s = at.x + at.R * shape.surface(weighed.contents[t]);
+            sum =
+                sum + LinkInertia<double>{
+                          rate, triple_of(rate * s),
+                          sym_triple_of(about_displaced(rate * congruent(at.R, shape.G), rate, s))};
+        }
+    }
+    return inertia_rates_;
+}
+
 void JointSystem::push(std::span<const double> q, std::span<const Wrench<double>> impulses,
                        double t, std::span<double> v)
 {
@@ -293,9 +320,17 @@ bool JointSystem::only_gravity() const
            input.tau.empty() && !input.user_force;
 }
 
+bool JointSystem::only_weight() const
+{
+    const Input& input = world.input;
+    return only_gravity() || (gravity_and_parts_ && world.model.rotors().empty() &&
+                              !world.anything_flows() && input.loads.empty() &&
+                              input.joint_forces.empty() && input.tau.empty() && !input.user_force);
+}
+
 Vec3<double> JointSystem::gravity() const
 {
-    return only_gravity() ? world.model.gravity().uniform : zero3<double>();
+    return only_weight() ? world.model.gravity().uniform : zero3<double>();
 }
 
 void JointSystem::named_coordinates(std::span<const double> q, std::span<double> out) const

@@ -66,6 +66,9 @@ class JointSystem {
     /// What everything weighs at time t; or as the world has been weighed.
     void weigh(double t);
     void take_masses();
+    /// How fast the inertias of the links change, as the world has been weighed, about their
+    /// origins and in their axes; empty where nothing flows.
+    std::span<const LinkInertia<double>> inertia_rates();
     /// The velocities after impulses on the bodies, about their centres of mass, at q and time t.
     void push(std::span<const double> q, std::span<const Wrench<double>> impulses, double t,
               std::span<double> v);
@@ -76,6 +79,8 @@ class JointSystem {
 
     /// Is uniform gravity all that acts?
     bool only_gravity() const;
+    /// The same of this step: a tank from which nothing flows is mass.
+    bool only_weight() const;
     /// What kernels are to add by themselves: nothing where loads bring it.
     Vec3<double> gravity() const;
     /// Loads per link at (q, v) and time t, about its origin and in its axes.
@@ -127,7 +132,8 @@ class JointSystem {
     std::vector<Wrench<double>> external_;
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass
     std::vector<int> in_vessels_;         // bodies of the links that carry a body with tanks
-    std::vector<double> taken_contents_;  // of the tanks, for which `inertias` are
+    std::vector<LinkInertia<double>> inertia_rates_;
+    std::vector<double> taken_contents_; // of the tanks, for which `inertias` are
     std::vector<char> taken_flows_;
     std::vector<FlowShare> taken_shares_;
     std::vector<double> taken_rotors_; // their momenta, for which spin_ is

@@ -46,7 +46,9 @@ Form flown_varying(Form y, const Vec3<double>& p, const Vec3<double>& L, const B
                    double h, PlacedBody& halfway)
 {
     const Vec3<double> back = (-0.5 * h) * (mass.inv_I_b * mass.flow_L);
-    y.attitude = turned_body(y.attitude, back);
+    const bool turns_back = mass.flow_L != zero3<double>(); // not where all flows along one line
+    if (turns_back)
+        y.attitude = turned_body(y.attitude, back);
     y.attitude = flown(y.attitude, mass, L, 0.5 * h);
     halfway.mass = mass;
     halfway.R = matrix_of(y.attitude);
@@ -55,7 +57,8 @@ Form flown_varying(Form y, const Vec3<double>& p, const Vec3<double>& L, const B
     halfway.x = y.x + (0.5 * h) * x_dot;
     y.x += h * x_dot;
     y.attitude = flown(y.attitude, mass, L, 0.5 * h);
-    y.attitude = turned_body(y.attitude, back);
+    if (turns_back)
+        y.attitude = turned_body(y.attitude, back);
     return y;
 }
 

@@ -29,7 +29,12 @@ void gather_kick(System& system, double t, double h)
         add_reactions(system.bonds.rows, system.bonds.answer.lambda, system.loads);
         system.loads.carry();
     }
-    bodies = before;
+    for (std::size_t i = 0; i < bodies.size(); ++i) { // the push is taken back
+        bodies[i].v = before[i].v;
+        bodies[i].omega = before[i].omega;
+        bodies[i].p = before[i].p;
+        bodies[i].L = before[i].L;
+    }
 }
 
 /// Adds the reactions of λ to what acts in a kick, without their parts.

@@ -136,6 +136,35 @@ StageSweep::StageSweep(const Linkage& linkage, std::span<const LinkInertia<doubl
     moving_[0] = {no_motion<Lanes>(), no_load<Lanes>(), no_load<Lanes>()};
 }
 
+void StageSweep::set_inertias(int lane, std::span<const LinkInertia<double>> inertias)
+{
+    for (std::size_t i = 0; i < inertias.size(); ++i) {
+        LinkInertia<double> I = inertias[i];
+        if (turning_of_[i] != none) {
+            const Mat3<double>& C = turning_[at(turning_of_[i])].C;
+            I = {I.m, triple_of(transpose_times(C, vec_of(I.mc))),
+                 sym_triple_of(congruent(transpose(C), sym3_of(I.I)))};
+        }
+        const Vec3<double> mc = vec_of(I.mc);
+        const Sym3<double> J = sym3_of(I.I);
+        LinkInertia<Lanes>& to = inertias_[i];
+        Vec3<Lanes> mc_to = vec_of(to.mc);
+        Sym3<Lanes> J_to = sym3_of(to.I);
+        to.m.set(lane, I.m);
+        mc_to.x.set(lane, mc.x);
+        mc_to.y.set(lane, mc.y);
+        mc_to.z.set(lane, mc.z);
+        J_to.xx.set(lane, J.xx);
+        J_to.yy.set(lane, J.yy);
+        J_to.zz.set(lane, J.zz);
+        J_to.xy.set(lane, J.xy);
+        J_to.xz.set(lane, J.xz);
+        J_to.yz.set(lane, J.yz);
+        to.mc = triple_of(mc_to);
+        to.I = sym_triple_of(J_to);
+    }
+}
+
 template <std::size_t S>
 void StageSweep::set_method(const Tableau<S>& method, double h)
 {
@@ -545,10 +574,18 @@ POINSOT_FLATTEN void StageSweep::finish()
 
 // ---- what comes of it ---------------------------------------------------------------------------
 
-void StageSweep::add_loads(int lane, std::span<const Wrench<double>> loads)
+void StageSweep::add_loads(int lane, std::span<const Wrench<double>> loads,
+                           std::span<const LinkInertia<double>> rates)
 {
     for (int i = 0; i < static_cast<int>(linkage_.size()); ++i) {
         Wrench<double> W = loads[at(i)];
+        if (!rates.empty()) {
+            const Twist<Lanes>& now = moving_[at(i + 1)].V;
+            Twist<double> V{lane_of(now.v, lane), lane_of(now.omega, lane)};
+            if (turns_freely(linkage_.links[at(i)].op))
+                V = {turning(i).C * V.v, turning(i).C * V.omega};
+            W = W + rates[at(i)] * V;
+        }
         if (turns_freely(linkage_.links[at(i)].op)) {
             const Mat3<double>& C = turning(i).C;
             W = {transpose_times(C, W.F), transpose_times(C, W.tau)};

@@ -45,6 +45,9 @@ class StageSweep {
 
     StageSweep(const Linkage& linkage, std::span<const LinkInertia<double>> inertias);
 
+    /// What the links weigh in one lane, where that varies; every lane has its own moment.
+    void set_inertias(int lane, std::span<const LinkInertia<double>> inertias);
+
     /// The momenta π that a linkage has at (q, v), joint by joint.
     void momenta_of(std::span<const double> q, std::span<const double> v, std::span<double> own);
 
@@ -64,8 +67,10 @@ class StageSweep {
     /// Coordinates and velocities of the linkage in one lane.
     void read(int lane, std::span<double> q, std::span<double> speeds);
     /// Loads on the links in one lane, about their origins and in their axes; after each `place`
-    /// and `sweep`.
-    void add_loads(int lane, std::span<const Wrench<double>> loads);
+    /// and `sweep`. Where mass varies, `rates` has how fast inertias change in those axes: to
+    /// d(I V)/dt that adds İ V.
+    void add_loads(int lane, std::span<const Wrench<double>> loads,
+                   std::span<const LinkInertia<double>> rates = {});
 
     /// What a sweep found: the largest of r and of P, lengths measured by the size of the links.
     struct Residual {

@@ -77,6 +77,8 @@ Mat3<double> attitude_rate(const Mat3<double>& R, const Vec3<double>& omega)
 
 // ---- what CVODES calls --------------------------------------------------------------------------
 
+constexpr std::size_t terms_of_account = 11;
+
 template <class Form>
 struct StiffMotion {
     System& system;
@@ -109,30 +111,44 @@ struct StiffMotion {
         }
         return 0;
     }
-    /// The postings as quadratures: impulse, angular impulse, lever part, work; per cause (and
-    /// body).
+    /// The postings as quadratures: impulse, angular impulse, lever part, work and mass; per cause
+    /// (and body). What mass that comes and goes does to the store of gravity is the last one.
     static int postings(double t, N_Vector y, N_Vector sums, void* user)
     {
         auto& p = *static_cast<StiffMotion*>(user);
         p.evaluate(t, y);
         N_VConst(0.0, sums);
         double* all = N_VGetArrayPointer(sums);
-        for (const LoadPart& part : p.system.loads.parts) {
-            const auto i = static_cast<std::size_t>(part.body);
-            const PlacedBody& at = p.system.placed.bodies[i];
-            double* to = all + 10 * (index_of(part.cause) + (p.per_body ? i * cause_count : 0));
-            const Vec3<double> K = cross(at.x, part.wrench.F);
-            const Vec3<double>&F = part.wrench.F, &tau = part.wrench.tau;
-            const std::array<double, 10> terms{
-                F.x, F.y, F.z, tau.x, tau.y, tau.z, K.x, K.y, K.z, power(part.wrench, at.twist())};
-            for (std::size_t k = 0; k < terms.size(); ++k)
-                to[k] += terms[k];
+        const auto account = [&](int body, Cause cause) {
+            const auto first = p.per_body ? static_cast<std::size_t>(body) * cause_count : 0;
+            return all + terms_of_account * (first + index_of(cause));
+        };
+        const Loads& loads = p.system.loads;
+        for (const std::vector<LoadPart>* parts : {&loads.parts, &loads.carried})
+            for (const LoadPart& part : *parts) {
+                const auto i = static_cast<std::size_t>(part.body);
+                const PlacedBody& at = p.system.placed.bodies[i];
+                double* to = account(part.body, part.cause);
+                const Vec3<double> K = cross(at.x, part.wrench.F);
+                const Vec3<double>&F = part.wrench.F, &tau = part.wrench.tau;
+                const std::array<double, 10> terms{
+                    F.x,   F.y, F.z, tau.x, tau.y,
+                    tau.z, K.x, K.y, K.z,   power(part.wrench, at.twist())};
+                for (std::size_t k = 0; k < terms.size(); ++k)
+                    to[k] += terms[k];
+            }
+        for (const DrivePart& drive : loads.drives) {
+            account(drive.body, Cause::motor)[9] += drive.power;
+            account(drive.body, Cause::rotor)[9] -= drive.power;
         }
-        for (const DrivePart& drive : p.system.loads.drives) {
-            const auto first =
-                p.per_body ? static_cast<std::size_t>(drive.body) * cause_count : std::size_t(0);
-            all[10 * (first + index_of(Cause::motor)) + 9] += drive.power;
-            all[10 * (first + index_of(Cause::rotor)) + 9] -= drive.power;
+        for (const MassChange& change : loads.changes) {
+            double* to = account(change.body, Cause::thrust);
+            to[6] += change.K.x;
+            to[7] += change.K.y;
+            to[8] += change.K.z;
+            to[9] += change.power;
+            to[10] += change.mass;
+            all[NV_LENGTH_S(sums) - 1] += change.gravity;
         }
         return 0;
     }
@@ -176,10 +192,9 @@ StepReport stiff_step(System& system, std::vector<Form>& bodies, double t, doubl
 
     const auto n = static_cast<sunindextype>(bodies.size() * numbers<Form>);
     const bool per_body = postings.detail() == Postings::Detail::bodies;
-    const auto accounts =
-        static_cast<sunindextype>(10 * cause_count * (per_body ? bodies.size() : 1));
+    const std::size_t accounts = cause_count * (per_body ? bodies.size() : 1);
     const Owned<N_Vector, N_VDestroy> y(N_VNew_Serial(n, made)),
-        sums(N_VNew_Serial(accounts, made));
+        sums(N_VNew_Serial(static_cast<sunindextype>(terms_of_account * accounts + 1), made));
     write_bodies(N_VGetArrayPointer(y.get()), bodies);
     N_VConst(0.0, sums.get());
 
@@ -222,14 +237,17 @@ StepReport stiff_step(System& system, std::vector<Form>& bodies, double t, doubl
     if (!postings.off()) {
         CVodeGetQuad(cvode.get(), &reached, sums.get());
         const double* from = N_VGetArrayPointer(sums.get());
-        for (std::size_t account = 0; account < static_cast<std::size_t>(accounts) / 10;
-             ++account) {
+        for (std::size_t account = 0; account < accounts; ++account) {
             Posting posting;
             from = read(read(read(from, posting.J), posting.S), posting.K);
             posting.work = *from++;
+            posting.mass = *from++;
             postings.post(static_cast<int>(account / cause_count),
                           static_cast<Cause>(account % cause_count), posting);
         }
+        Stores shift;
+        shift.gravity = *from;
+        postings.shift_stores(shift);
     }
     return {static_cast<int>(evaluations), nullptr};
 }

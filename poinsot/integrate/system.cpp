@@ -48,6 +48,21 @@ void System::gather(double t)
         press->add_loads(placed, loads);
 }
 
+std::span<RotorSpin> System::spins_at(double t)
+{
+    if (rotors.empty())
+        return {};
+    if (!rotors_coast())
+        carry_on(*this, t, placed.rotors);
+    const std::vector<double>& momenta = rotors_coast() ? rotors : placed.rotors;
+    spins.assign(model.bodies().size(), {});
+    for (std::size_t i = 0; i < momenta.size(); ++i) {
+        const Rotor& rotor = model.rotors()[i];
+        spins[static_cast<std::size_t>(rotor.body)].s += momenta[i] * rotor.axis;
+    }
+    return spins;
+}
+
 void System::start_tanks(std::span<const double> contents, std::span<const char> on, double t)
 {
     tanks.assign(contents.begin(), contents.end());

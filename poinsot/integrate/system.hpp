@@ -22,6 +22,13 @@ struct BodyDelta {
     Vec3<double> x, u, a, b;
 };
 
+/// What the rotors of a body have together, body axes: Σ h a, and the same as an implicit method
+/// has turned it.
+struct RotorSpin {
+    Vec3<double> s = zero3<double>(), halfway = zero3<double>();
+    bool turned = false; // is `halfway` known for the motion it is asked for?
+};
+
 class Press; // contacts/press.hpp: many headers, which few need
 class System;
 class JointSystem;
@@ -48,6 +55,8 @@ class System {
     void start_rotors(std::span<const double> momenta, double t);
     /// Takes them on to a later time, drives on or off as they are.
     void advance_rotors(double t);
+    /// Of every body at time t; empty where there are no rotors.
+    std::span<RotorSpin> spins_at(double t);
     /// Does every rotor keep its momentum in this step?
     bool rotors_coast() const { return rotors_coast_ && input.rotor_torques.empty(); }
     /// Does anything flow in this step?
@@ -132,6 +141,7 @@ class System {
     Weighed weighed_at_end; // of it
     std::vector<double> lambda, contents;
     std::vector<FlowShare> shares;
+    std::vector<RotorSpin> spins;
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
 
   private:

@@ -220,7 +220,7 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     missing("mass, kg", std::abs(r.mass), b.total.opening.mass, 0, true, 1e-9);
     missing("momentum p, kg m/s", norm(r.p), b.scale_p, b.worst_p, s.promises_momentum, 1e-9);
     missing("L about each centre, kg m²/s", norm(r.spin), b.scale_spin, b.worst_spin,
-            s.promises_momentum, 1e-9);
+            s.promises_spin, 1e-9);
     missing("L about the point, kg m²/s", norm(r.L), b.scale_L, b.worst_L, s.promises_L, 1e-9);
     missing("energy, J", std::abs(r.E()), b.scale_E, b.worst_E, s.energy_tolerance.has_value(),
             s.energy_tolerance.value_or(0));

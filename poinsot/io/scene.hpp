@@ -51,7 +51,7 @@ struct Scene {
     std::string contact_material = "default"; // of what names none
     /// What is done with bodies that are inside one another at the start: the scene is refused, or
     /// the step moves them apart.
-    enum class Overlaps : unsigned char { refuse, separate };
+    enum class Overlaps : unsigned char { refuse, separate, keep };
     Overlaps overlaps = Overlaps::refuse;
     std::vector<std::string> groups{"default"}; // by their bit in a Filter
     /// How a skin of the description is written: a collider does not tell what it was made of.

@@ -20,8 +20,9 @@ struct Word {
 constexpr std::array<Word<bool>, 2> solvers{{{true, "exact"}, {false, "sweeps"}}};
 constexpr std::array<Word<ContactResponse>, 2> responses{
     {{ContactResponse::impulsive, "impulsive"}, {ContactResponse::penalty, "penalty"}}};
-constexpr std::array<Word<Scene::Overlaps>, 2> ways{
-    {{Scene::Overlaps::refuse, "refuse"}, {Scene::Overlaps::separate, "separate"}}};
+constexpr std::array<Word<Scene::Overlaps>, 3> ways{{{Scene::Overlaps::refuse, "refuse"},
+                                                     {Scene::Overlaps::separate, "separate"},
+                                                     {Scene::Overlaps::keep, "keep"}}};
 
 template <class Table, class Choice>
 std::string_view word_in(const Table& table, Choice choice)
@@ -64,6 +65,7 @@ void ContactReader::read_settings(const Value& value)
     ContactSettings& contact = scene_.run.step.contact;
     default_material_ = f.find("material");
     read_choice(f, "overlaps", ways, scene_.overlaps);
+    contact.keep_overlaps = scene_.overlaps == Scene::Overlaps::keep;
     read_choice(f, "response", responses, contact.response);
     if (contact.response == ContactResponse::penalty) {
         read_press(f, contact.press);
@@ -367,17 +369,30 @@ void read_contact(SceneDraft& draft, Fields& f)
 void check_overlaps(SceneDraft& draft)
 {
     const Scene& scene = draft.scene;
-    if (!scene.contact || !scene.model || scene.overlaps != Scene::Overlaps::refuse ||
-        draft.text.found().any())
+    if (!scene.contact || !scene.model || draft.text.found().any())
         return;
     const Model& model = *scene.model;
-    const Overlaps found = overlaps_at_start(model, touch_within(model, scene.run.step.contact));
+    const double within = touch_within(model, scene.run.step.contact);
+    if (scene.overlaps != Scene::Overlaps::refuse) {
+        // Each pair has rows in one problem for all of them: a hundred bodies in one place take
+        // seconds a step, a thousand would take days. Springs have no such problem.
+        constexpr std::size_t most = 5000;
+        const bool press = scene.run.step.contact.response == ContactResponse::penalty;
+        if (!press && !overlaps_at_start(model, within, most).counted)
+            draft.contact->problem("more than ", most,
+                                   " pairs overlap at the start, too many to be solved for "
+                                   "together; move them apart in the scene");
+        return;
+    }
+    const Overlaps found = overlaps_at_start(model, within);
     const auto name = [&](int skin) { return model.skins()[static_cast<std::size_t>(skin)].name; };
     for (const Overlap& o : found.first)
         draft.skins[static_cast<std::size_t>(o.b)].problem(
             "'", name(o.a), "' and '", name(o.b), "' overlap by ", o.depth,
             " m at the start; move one of them, name their bodies under 'apart', or let the first "
-            "steps move them apart: 'contact: {overlaps: separate}'");
+            "steps move them apart: 'contact: {overlaps: separate}', or leave them as deep as they "
+            "are: "
+            "'overlaps: keep'");
     if (found.count > found.first.size())
         draft.contact->problem(found.counted ? "" : "more than ", found.count - found.first.size(),
                                " other pairs overlap at the start");

@@ -153,7 +153,7 @@ void Value::unknown_word(std::string_view kind, const std::string& name,
 {
     const std::string near = nearest_word(name, known);
     problem("there is no ", kind, " '", name, "'",
-            near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+            near.empty() ? "." : fmt::format("; did you mean '{}'?", near),
             fmt::format(" Known are: {}", fmt::join(known, ", ")));
 }
 

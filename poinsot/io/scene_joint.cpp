@@ -387,6 +387,31 @@ void read_laws(Fields& f, Joint& joint)
     }
 }
 
+FrameMotion read_motion(const Value& value)
+{
+    Fields f(value, "motion");
+    FrameMotion motion;
+    const auto shift = f.find("shift"), axis = f.find("axis"), turn = f.find("turn");
+    if (value.node().is_map() && !shift && !turn)
+        f.problem(f.what(), " needs shift or turn, as in {shift: [{amplitude: 0.1, frequency: 2}, "
+                            "0, 0]}");
+    if (shift && (!shift->node().is_list() || shift->node().items.size() != 3))
+        shift->must("be a list of 3, each a number or {value, rate, amplitude, frequency, phase}, "
+                    "is ",
+                    shift->shown());
+    else if (shift)
+        for (std::size_t i = 0; i < 3; ++i)
+            motion.shift[i] =
+                read_course(shift->part(shift->node().items[i], shift->what()), false);
+    if (turn) {
+        if (const auto given = f.need("axis", "[0, 0, 1]"))
+            motion.axis = given->vector({0, 0, 1});
+        motion.turn = read_course(*turn, true);
+    } else
+        no_use(axis, "nothing turns about it: give turn");
+    return motion;
+}
+
 std::optional<JointKind> kind_named(std::string_view name)
 {
     for (const JointFacts& facts : joint_kinds)
@@ -437,6 +462,8 @@ void read_joint(SceneDraft& draft, const YamlNode& node)
     const auto pitch = f.find("pitch"), length = f.find("length"), radius = f.find("radius");
     const auto start = f.find("start"), speed = f.find("speed");
     f.read("closes_loop", joint.closes_loop);
+    if (const auto motion = f.find("motion"))
+        joint.motion = read_motion(*motion);
     if (kind) {
         read_places(draft, f, places, bodies.has_value(), joint);
         if (joint.kind == JointKind::screw)

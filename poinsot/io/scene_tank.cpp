@@ -104,6 +104,9 @@ void read_flow_part(SceneDraft& draft, const YamlNode& node, Flow::Kind kind, st
         f.read("velocity", flow.velocity);
     if (const auto control = f.find("control"))
         flow.control = draft.control_named(*control).value_or(-1);
+    if (kind == Flow::Kind::thruster || kind == Flow::Kind::inlet)
+        if (const auto control = f.find("speed_control"))
+            flow.speed_control = draft.control_named(*control).value_or(-1);
     f.read("from", flow.from);
     f.read("until", flow.until);
     if (draft.text.problems() != before || !f.ok())

@@ -60,6 +60,12 @@ std::string motor(const Motor& m)
     return out + "}";
 }
 
+std::string motion(const FrameMotion& m)
+{
+    return fmt::format("{{shift: [{}, {}, {}], axis: {}, turn: {}}}", course(m.shift[0]),
+                       course(m.shift[1]), course(m.shift[2]), list_of(m.axis), course(m.turn));
+}
+
 /// The keys of what acts along a coordinate, each with its value.
 std::vector<std::string> law_lines(const CoordinateLaw& law)
 {
@@ -99,6 +105,8 @@ std::vector<std::string> joint_lines(const Joint& joint, const std::vector<Body>
         lines.push_back("radius: " + exact(joint.radius));
     if (joint.closes_loop)
         lines.push_back("closes_loop: true");
+    if (joint.motion)
+        lines.push_back("motion: " + motion(*joint.motion));
     if (!joint.start.empty())
         lines.push_back("start: " + list_of(joint.start));
     if (!joint.start_speed.empty())

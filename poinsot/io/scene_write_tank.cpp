@@ -50,9 +50,11 @@ std::vector<std::string> tank_lines(const Builder& d)
                 lines.push_back("    at: " + list_of(f.point));
             }
             lines.push_back("    mass_flow: " + exact(f.mass_flow));
-            if (f.control >= 0)
-                lines.push_back("    control: " +
-                                quoted(d.controls[static_cast<std::size_t>(f.control)].name));
+            for (const auto& [key, control] : {std::pair("    control: ", f.control),
+                                               std::pair("    speed_control: ", f.speed_control)})
+                if (control >= 0)
+                    lines.push_back(key +
+                                    quoted(d.controls[static_cast<std::size_t>(control)].name));
             if (kind == Flow::Kind::thruster) {
                 lines.push_back("    direction: " + list_of(f.direction));
                 lines.push_back("    exhaust_speed: " + exact(f.exhaust_speed));

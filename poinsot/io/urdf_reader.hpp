@@ -128,12 +128,37 @@ class Reader {
     std::string named(const XmlNode& node, std::string_view kind);
     Pose<double> origin_of(const XmlNode& node, const std::string& owner);
 
+    /// Name and place of a link or joint, which no other of `known` may have; how it is spoken of.
+    template <class Thing>
+    std::string begin(const XmlNode& node, const char* kind,
+                      std::map<std::string, int, std::less<>>& index,
+                      const std::vector<Thing>& known, Thing& thing)
+    {
+        thing.name = named(node, kind);
+        thing.line = node.line;
+        thing.column = node.column;
+        std::string owner = text_of(kind, " '", thing.name, "'");
+        const auto [twin, fresh] = index.try_emplace(thing.name, static_cast<int>(known.size()));
+        if (!fresh && !thing.name.empty())
+            problem(at(node), owner, ": there is a ", kind, " of this name in line ",
+                    of(known, twin->second).line, "; names must be unique");
+        return owner;
+    }
     void read_link(const XmlNode& node);
     void read_inertial(const XmlNode& node, UrdfLink& link, const std::string& owner);
     void read_geometry(const XmlNode& node, UrdfLink& link, const std::string& owner);
     void read_mesh(const XmlNode& node, UrdfGeometry& geometry, const std::string& owner);
     void read_joint(const XmlNode& node);
+    bool read_type(const XmlNode& node, UrdfJoint& joint, const std::string& owner);
+    bool read_end(const XmlNode& node, std::string_view which, const std::string& owner,
+                  std::string& name, At& place);
+    void read_axis(const XmlNode& node, bool usable, UrdfJoint& joint, const std::string& owner);
     void read_limits(const XmlNode& node, UrdfJoint& joint, const std::string& owner);
+    void read_dynamics(const XmlNode& node, bool usable, UrdfJoint& joint,
+                       const std::string& owner);
+    void read_mimic(const XmlNode& node, bool usable, UrdfJoint& joint, const std::string& owner);
+    /// What a joint of this type has no use for.
+    void unused(const XmlNode& what, const UrdfJoint& joint, const std::string& owner);
 
     // ---- the tree ----
 

@@ -184,11 +184,11 @@ std::string Ledger::verdict() const
                              " of its largest term, allowed is ", limit);
     };
     judge("mass", std::abs(r.mass), books_.total.opening.mass, allowed);
-    if (settings_.promises_momentum) {
+    if (settings_.promises_momentum)
         judge("momentum p", norm(r.p), books_.scale_p, allowed);
+    if (settings_.promises_spin)
         judge("angular momentum about the centres of mass", norm(r.spin), books_.scale_spin,
               allowed);
-    }
     if (settings_.promises_L)
         judge("angular momentum L", norm(r.L), books_.scale_L, allowed);
     if (settings_.energy_tolerance)

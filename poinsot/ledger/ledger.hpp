@@ -75,9 +75,10 @@ class Ledger {
   public:
     struct Settings {
         Postings::Detail detail = Postings::Detail::totals;
-        BookPoint about = {};          // none: the world origin
-        bool promises_momentum = true; // p and L about each centre of mass close to rounding
-        bool promises_L = true;        // L about O or any other point closes too
+        BookPoint about = {};                        // none: the world origin
+        bool promises_momentum = true;               // p closes to rounding
+        bool promises_spin = true;                   // and so does L about each centre of mass
+        bool promises_L = true;                      // L about O or any other point closes too
         std::optional<double> energy_tolerance = {}; // relative; none: reported, not judged
     };
     Ledger() = default;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace poinsot {
 
@@ -32,6 +33,14 @@ Twist<double> twist_at(const Body* body, const Vec3<double>& point)
         return {zero3<double>(), zero3<double>()};
     const Vec3<double> center = place(body->pose, body->mass_properties.center);
     return shift(Twist<double>{body->velocity, body->angular_velocity}, point - center);
+}
+
+/// Where frame a of a joint is in the world at the start.
+Pose<double> frame_a_at_start(const Joint& joint, const std::vector<Body>& bodies)
+{
+    if (joint.motion)
+        return joint.motion->pose_at(0, joint.frame_a);
+    return pose_of(body_of(bodies, joint.a)) * joint.frame_a;
 }
 
 /// Where a law of coordinate k is written: in the joint, or in the list of its coordinates.
@@ -129,6 +138,26 @@ void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& foun
                          "the disc that rolls must be a body: it is the second of the two");
     }
 
+    if (joint.motion) {
+        if (joint.kind != JointKind::weld && joint.kind != JointKind::point)
+            found.add_at(joint.name, "motion", "only a weld or a point follows a motion, not a ",
+                         facts.name,
+                         "; weld a body to the world, give that one the motion, and join to it");
+        if (joint.a != world)
+            found.add_at(joint.name, "motion", "is seen from the world: its first body must be ",
+                         "world, as in [world, table]");
+        if (!finite(*joint.motion))
+            found.add_at(joint.name, "motion", "the motion must be finite");
+        else if (!(norm(joint.motion->axis) > 0) || !std::isfinite(norm(joint.motion->axis)))
+            found.add_at(joint.name, "motion.axis",
+                         "the axis needs a direction, is zero or too large");
+        if (joint.kind == JointKind::point &&
+            (joint.motion->turn.at(0) != 0 || joint.motion->turn.rate != 0 ||
+             joint.motion->turn.amplitude != 0))
+            found.add_at(joint.name, "motion.turn",
+                         "a point has no attitude to turn: leave it out");
+    }
+
     const auto n = static_cast<std::size_t>(facts.coordinates);
     const auto fits = [&](const char* what, std::size_t size) {
         if (size != 0 && size != n)
@@ -148,6 +177,32 @@ void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& foun
     all_finite("speed", joint.start_speed);
     for (std::size_t k = 0; k < std::min(n, joint.laws.size()); ++k)
         inspect_law(joint, static_cast<int>(k), joint.laws[k], found);
+}
+
+/// Puts the body whose motion is told where that begins.
+void set_out(const Joint& joint, std::vector<Body>& bodies, Problems& found)
+{
+    Body& body = bodies[static_cast<std::size_t>(joint.b)];
+    const Body given = body;
+    const Pose<double> X = frame_a_at_start(joint, bodies);
+    const Twist<double> V = joint.motion->twist_at(0);
+    if (joint.kind == JointKind::point)
+        body.pose.x = X.x - rotate(body.pose.q, joint.frame_b.x);
+    else {
+        body.pose = X * inverse(joint.frame_b);
+        body.pose.q = normalised(body.pose.q);
+        body.angular_velocity = V.omega;
+    }
+    const Vec3<double> center = place(body.pose, body.mass_properties.center);
+    body.velocity = V.v + cross(body.angular_velocity, center - X.x);
+    // What was given may say the same; none was given where it is zero.
+    const auto contradicts = [](const Vec3<double>& a, const Vec3<double>& b) {
+        return norm(a) > 0 && !(norm(a - b) <= typed * (norm(a) + norm(b)));
+    };
+    if (contradicts(given.velocity, body.velocity) ||
+        contradicts(given.angular_velocity, body.angular_velocity))
+        found.add_at(joint.name, "motion", "says how body '", body.name,
+                     "' moves, and so does the body, otherwise: leave its velocities out");
 }
 
 /// Puts the body that a joint carries where the joint says, with the motion it says. A ball keeps
@@ -190,6 +245,12 @@ void follow(const Joint& joint, bool reversed, const JointStart& start,
         const Vec3<double> center = place(child.pose, child.mass_properties.center);
         child.velocity = v + cross(child.angular_velocity, center - X_b.x);
     }
+}
+
+bool starts_finite(const Body& body)
+{
+    return finite(body.pose.x) && std::isfinite(norm2(body.velocity)) &&
+           std::isfinite(norm2(body.angular_velocity));
 }
 
 struct Misfit {
@@ -238,7 +299,7 @@ Vec3<double> rolling_arm(const Vec3<double>& axis, double radius)
 
 Pose<double> relative_pose(const Joint& joint, const std::vector<Body>& bodies)
 {
-    const Pose<double> X_a = pose_of(body_of(bodies, joint.a)) * joint.frame_a;
+    const Pose<double> X_a = frame_a_at_start(joint, bodies);
     const Pose<double> X_b = pose_of(body_of(bodies, joint.b)) * joint.frame_b;
     return inverse(X_a) * X_b;
 }
@@ -246,9 +307,12 @@ Twist<double> relative_twist(const Joint& joint, const std::vector<Body>& bodies
 {
     const Body* a = body_of(bodies, joint.a);
     const Body* b = body_of(bodies, joint.b);
-    const Quat<double> to_a = conjugate((pose_of(a) * joint.frame_a).q);
+    const Pose<double> X_a = frame_a_at_start(joint, bodies);
+    const Quat<double> to_a = conjugate(X_a.q);
     const Vec3<double> x_b = (pose_of(b) * joint.frame_b).x;
-    const Twist<double> V = twist_at(b, x_b) - twist_at(a, x_b);
+    const Twist<double> V_a =
+        joint.motion ? shift(joint.motion->twist_at(0), x_b - X_a.x) : twist_at(a, x_b);
+    const Twist<double> V = twist_at(b, x_b) - V_a;
     return {rotate(to_a, V.v), rotate(to_a, V.omega)};
 }
 
@@ -295,6 +359,9 @@ Problems outside_limits(const std::vector<Joint>& joints, const std::vector<Join
 std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
                                  const Tree& tree, Problems& found)
 {
+    for (const Joint& joint : joints)
+        if (joint.motion)
+            set_out(joint, bodies, found);
     const std::vector<Body> described = bodies;
     std::vector<JointStart> starts(joints.size());
     const auto measure = [&](const Joint& joint, const std::vector<Body>& among) {
@@ -338,6 +405,13 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                     norm(frame.x) + norm(body->mass_properties.center) + joint.radius;
                 speed = std::max(speed, norm(body->velocity) + rate * arm);
             }
+        for (std::size_t k = 0; k < joint.laws.size(); ++k)
+            if (const auto& course = joint.laws[k].prescribed) { // whose terms may cancel too
+                const double most =
+                    std::abs(course->rate) +
+                    std::abs(2 * std::numbers::pi * course->frequency * course->amplitude);
+                (is_angle(joint.kind, static_cast<int>(k)) ? rate : speed) += most;
+            }
         Problems wrong;
         if (off.distance > typed * size || off.angle > typed)
             wrong.add_at(joint.name, "at", "is not assembled: its frames are off by ", off.distance,
@@ -371,6 +445,12 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
             }
         }
         follow(joint, tree.reversed[static_cast<std::size_t>(i)], start, *among, bodies);
+        if (const int on = tree.parent[static_cast<std::size_t>(i)];
+            !starts_finite(bodies[static_cast<std::size_t>(i)]) &&
+            (on == world || starts_finite(bodies[static_cast<std::size_t>(on)])))
+            found.add_at(joint.name, joint.start_speed.empty() ? "start" : "speed", "puts body '",
+                         bodies[static_cast<std::size_t>(i)].name,
+                         "' or its velocity beyond the largest numbers; give smaller ones");
     }
     for (const int j : tree.rows) {
         const Joint& joint = joints[static_cast<std::size_t>(j)];

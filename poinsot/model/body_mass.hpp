@@ -27,4 +27,22 @@ struct BodyMass {
     Vec3<double> flow_L = zero3<double>();      // its angular momentum about the centre of mass
 };
 
+/// to = from, number by number: compilers make a string instruction of the copy of so large a
+/// struct, which takes longer to begin than this takes in all.
+inline void copy_mass(const BodyMass& from, BodyMass& to)
+{
+    to.m = from.m;
+    to.inv_m = from.inv_m;
+    to.center = from.center;
+    to.I_b = from.I_b;
+    to.inv_I_b = from.inv_I_b;
+    to.principal = from.principal;
+    to.principal_axes = from.principal_axes;
+    to.varies = from.varies;
+    to.flows = from.flows;
+    to.center_rate = from.center_rate;
+    to.flow_p = from.flow_p;
+    to.flow_L = from.flow_L;
+}
+
 } // namespace poinsot

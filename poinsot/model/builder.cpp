@@ -207,7 +207,7 @@ void Builder::load_tanks(Model& model) const
     for (const Vessel& vessel : model.vessels_) {
         BodyMass& mass = model.masses_[static_cast<std::size_t>(vessel.body)];
         model.dry_masses_.push_back(mass);
-        mass = loaded(mass, vessel.tanks, model.tank_shapes_, contents);
+        load(model.dry_masses_.back(), vessel.tanks, model.tank_shapes_, contents, mass);
         find_principal(mass);
         // Described is how the centre of mass of the empty body moves.
         Body& body = model.bodies_[static_cast<std::size_t>(vessel.body)];
@@ -323,6 +323,8 @@ Result<Model> Builder::build() const
     for (Joint& joint : model.joints_) {
         joint.frame_a.q = normalised(joint.frame_a.q);
         joint.frame_b.q = normalised(joint.frame_b.q);
+        if (joint.motion)
+            joint.motion->axis = normalised(joint.motion->axis);
     }
     model.gears_ = gears;
     model.offsets_ = coordinate_offsets(joints);
@@ -373,7 +375,7 @@ Result<Model> Builder::build() const
     for (const Rotor& rotor : rotors)
         model.edges_.insert(model.edges_.end(), {rotor.from, rotor.until});
     model.velocity_dependent_ = model.any_held_ || !drags.empty() || !aerodynamics.empty() ||
-                                !rotors.empty() || !tanks.empty();
+                                !rotors.empty() || !flows.empty();
     for (const Spring& s : springs)
         model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
     for (const Bushing& bushing : bushings)

@@ -216,7 +216,8 @@ std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodyna
     for (const AppliedLoad& load : loads)
         mark(load.control);
     for (const Flow& flow : flows)
-        mark(flow.control);
+        for (const int control : {flow.control, flow.speed_control})
+            mark(control);
     return used;
 }
 

@@ -30,6 +30,13 @@ constexpr Vec3<double> along_z(double a)
 
 } // namespace
 
+bool finite(const FrameMotion& motion)
+{
+    const auto& s = motion.shift;
+    return finite(s[0]) && finite(s[1]) && finite(s[2]) && finite(motion.axis) &&
+           finite(motion.turn);
+}
+
 double Course::at(double t) const
 {
     const double wave =
@@ -57,6 +64,24 @@ double Course::sum(double from, double to) const
     // cos a − cos b = 2 sin (a + b)/2 sin (b − a)/2 has no small difference of large numbers.
     return straight + amplitude * (2 / w) * sin_cos(0.5 * w * (from + to) + phase).sin *
                           sin_cos(0.5 * w * (to - from)).sin;
+}
+
+Pose<double> FrameMotion::pose_at(double t, const Pose<double>& described) const
+{
+    const Vec3<double> s{shift[0].at(t), shift[1].at(t), shift[2].at(t)};
+    const auto [sine, cosine] = sin_cos(0.5 * turn.at(t));
+    const Vec3<double> n = sine * axis;
+    return {described.x + s, Quat<double>{cosine, n.x, n.y, n.z} * described.q};
+}
+Twist<double> FrameMotion::twist_at(double t) const
+{
+    return {{shift[0].rate_at(t), shift[1].rate_at(t), shift[2].rate_at(t)},
+            turn.rate_at(t) * axis};
+}
+Twist<double> FrameMotion::acceleration_at(double t) const
+{
+    return {{shift[0].acceleration_at(t), shift[1].acceleration_at(t), shift[2].acceleration_at(t)},
+            turn.acceleration_at(t) * axis};
 }
 
 std::vector<int> coordinate_offsets(const std::vector<Joint>& joints)
@@ -164,7 +189,9 @@ Tree tree_of(int bodies, const std::vector<Joint>& joints)
     const auto place_of = [&](int body) {
         return body == world ? count : static_cast<std::size_t>(body);
     };
-    const auto carries = [&](const Joint& j) { return facts_of(j.kind).carries && !j.closes_loop; };
+    const auto carries = [&](const Joint& j) {
+        return facts_of(j.kind).carries && !j.closes_loop && !j.motion;
+    };
     for (std::size_t j = 0; j < joints.size(); ++j)
         if (carries(joints[j])) {
             at[place_of(joints[j].a)].push_back(static_cast<int>(j));
@@ -197,13 +224,19 @@ Tree tree_of(int bodies, const std::vector<Joint>& joints)
             }
         }
     };
+    const auto grow_from = [&](int body) {
+        if (placed[static_cast<std::size_t>(body)])
+            return;
+        placed[static_cast<std::size_t>(body)] = true;
+        tree.order.push_back(body);
+        grow(body);
+    };
     grow(world);
+    for (const Joint& joint : joints) // what is moved carries the others, as the world does
+        if (joint.motion && joint.b != world)
+            grow_from(joint.b);
     for (int body = 0; body < bodies; ++body)
-        if (!placed[static_cast<std::size_t>(body)]) {
-            placed[static_cast<std::size_t>(body)] = true;
-            tree.order.push_back(body);
-            grow(body);
-        }
+        grow_from(body);
     for (std::size_t j = 0; j < joints.size(); ++j)
         if (!used[j])
             tree.rows.push_back(static_cast<int>(j));

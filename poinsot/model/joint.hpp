@@ -23,7 +23,7 @@
 //                  on the plane z = 0 of frame a                                     3
 //
 // `point`, `distance`, `parallel` and `rolling` are rows in either formulation, and so is every
-// joint that closes a loop.
+// joint that closes a loop. A weld to the world whose frame moves prescribes the motion of a body.
 
 #include "poinsot/math/pose.hpp"
 #include "poinsot/math/spatial.hpp"
@@ -112,6 +112,21 @@ struct Course {
 };
 bool finite(const Course& course);
 
+/// How a frame of the world moves, known in advance. From where it was described it is shifted
+/// along the axes of the world, and turned about a fixed direction through its origin:
+///
+///     x(t) = x + s(t)        R(t) = exp(n φ(t)) R        v = s′, ω = n φ′
+struct FrameMotion {
+    std::array<Course, 3> shift = {};
+    Vec3<double> axis{0, 0, 1}; // n, of unit length in a model
+    Course turn = {};           // φ
+
+    Pose<double> pose_at(double t, const Pose<double>& described) const;
+    Twist<double> twist_at(double t) const;        // of the frame's origin
+    Twist<double> acceleration_at(double t) const; // the rates of both
+};
+bool finite(const FrameMotion& motion);
+
 /// What drives a coordinate, as a force law bounded by `most`.
 ///
 ///     force      Q = target(t)
@@ -160,6 +175,9 @@ struct Joint {
     double radius = 0;                              // rolling
     bool closes_loop = false;             // rows in either formulation, though its kind could carry
     std::vector<CoordinateLaw> laws = {}; // one per coordinate, or none at all
+    /// Of frame a in the world, for a weld or a point: body b, or a point of it, moves as told,
+    /// whatever it takes. Rows in either formulation.
+    std::optional<FrameMotion> motion = {};
     /// Where the coordinates start, and how fast. Given for a joint of the tree, body b (or the one
     /// that follows) is put there; else the poses of the bodies say it.
     std::vector<double> start = {}, start_speed = {};

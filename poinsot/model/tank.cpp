@@ -66,27 +66,33 @@ TankShape shape_of(const Tank& tank)
     return made;
 }
 
-POINSOT_FLATTEN BodyMass loaded(const BodyMass& dry, std::span<const int> tanks,
-                                std::span<const TankShape> shapes, std::span<const double> contents)
+POINSOT_FLATTEN void load(const BodyMass& dry, std::span<const int> tanks,
+                          std::span<const TankShape> shapes, std::span<const double> contents,
+                          BodyMass& made)
 {
-    BodyMass made = dry;
-    made.varies = true;
+    double m = dry.m;
     Vec3<double> moment = dry.m * dry.center;
     for (const int i : tanks) {
         const auto t = static_cast<std::size_t>(i);
-        made.m += contents[t];
+        m += contents[t];
         moment += contents[t] * shapes[t].center(contents[t]);
     }
-    made.inv_m = 1 / made.m;
-    made.center = made.inv_m * moment;
-    made.I_b = about_displaced(dry.I_b, dry.m, dry.center - made.center);
+    const double inv_m = 1 / m;
+    const Vec3<double> center = inv_m * moment;
+    Sym3<double> I = about_displaced(dry.I_b, dry.m, dry.center - center);
     for (const int i : tanks) {
         const auto t = static_cast<std::size_t>(i);
-        made.I_b = made.I_b + about_displaced(shapes[t].inertia(contents[t]), contents[t],
-                                              shapes[t].center(contents[t]) - made.center);
+        I = I + about_displaced(shapes[t].inertia(contents[t]), contents[t],
+                                shapes[t].center(contents[t]) - center);
     }
-    made.inv_I_b = inverse(made.I_b);
-    return made;
+    made.m = m;
+    made.inv_m = inv_m;
+    made.center = center;
+    made.I_b = I;
+    made.inv_I_b = inverse(I);
+    made.varies = true;
+    made.flows = false;
+    made.center_rate = made.flow_p = made.flow_L = zero3<double>();
 }
 
 void find_principal(BodyMass& mass)

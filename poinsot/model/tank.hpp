@@ -62,10 +62,10 @@ TankShape shape_of(const Tank& tank);
 /// How high a tank is filled, in metres above its floor; of one without a level, zero.
 double level_of(const Tank& tank, double content);
 
-/// A body that weighs `dry` with its tanks empty, with what is in them. Principal axes are not
-/// found: few ask for them.
-BodyMass loaded(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
-                std::span<const double> contents);
+/// A body that weighs `dry` with its tanks empty, with what is in them: `made` becomes that body
+/// with nothing that flows. Principal axes are not found: few ask for them.
+void load(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
+          std::span<const double> contents, BodyMass& made);
 /// Finds them.
 void find_principal(BodyMass& mass);
 
@@ -85,6 +85,7 @@ struct Flow {
     int target = -1;                          // tank of a pump or an inlet
     double mass_flow = 0;                     // kg/s
     int control = -1;                         // multiplies mass_flow, if not −1
+    int speed_control = -1;                   // multiplies exhaust_speed or velocity, likewise
     Vec3<double> point = zero3<double>();     // in the body frame
     Vec3<double> direction = zero3<double>(); // thruster: of what leaves, body axes
     double exhaust_speed = 0;                 // thruster: against the body, m/s

@@ -49,20 +49,40 @@ double time_to_bend(const std::vector<Flow>& flows, const std::vector<Control>& 
 {
     double next = std::numeric_limits<double>::infinity();
     for (const Flow& flow : flows)
-        if (flow.control >= 0)
-            for (const double bend : controls[static_cast<std::size_t>(flow.control)].times)
-                if (bend > t + slack)
-                    next = std::min(next, bend - t);
+        for (const int control : {flow.control, flow.speed_control})
+            if (control >= 0)
+                for (const double bend : controls[static_cast<std::size_t>(control)].times)
+                    if (bend > t + slack)
+                        next = std::min(next, bend - t);
     return next;
 }
 
 void inspect_throttles(const std::vector<Flow>& flows, const std::vector<Control>& controls,
                        Problems& found)
 {
+    const auto exists = [&](int control) {
+        return control >= 0 && control < static_cast<int>(controls.size());
+    };
     for (const Flow& flow : flows) {
+        if (flow.speed_control != -1) {
+            const bool thrusts = flow.kind == Flow::Kind::thruster;
+            if (!thrusts && flow.kind != Flow::Kind::inlet)
+                found.add_at(flow.name, "speed_control",
+                             "has no speed of its own that a control could scale: thrusters and "
+                             "inlets have; leave speed_control out");
+            else if (!exists(flow.speed_control))
+                found.add_at(flow.name, "speed_control", "follows a control that does not exist");
+            else if (const double lower =
+                         controls[static_cast<std::size_t>(flow.speed_control)].lower;
+                     thrusts && !(lower >= 0))
+                found.add_at(flow.name, "speed_control",
+                             "follows a control that can go negative, down to ", lower,
+                             ", and an exhaust does not leave backwards; give the control limits "
+                             "such as [0, 1]");
+        }
         if (flow.control == -1)
             continue;
-        if (flow.control < 0 || flow.control >= static_cast<int>(controls.size())) {
+        if (!exists(flow.control)) {
             found.add_at(flow.name, "control", "follows a control that does not exist");
             continue;
         }

@@ -8,6 +8,9 @@
 // A schedule is linear between its nodes and an input keeps a control for a whole step, so between
 // two bends c grows with a constant rate and what is in a tank is known at any moment:
 //
+// A control may also scale the speed of what leaves or comes in; that is a force, and has no part
+// in what tanks hold.
+//
 //     c(t) = c₀ + ċ (t − t₀)      m(t) = m₀ + ṁ₀ (t − t₀) + ½ m̈ (t − t₀)²
 
 #include "poinsot/model/control.hpp"

@@ -64,6 +64,9 @@ class RowsOnBodies {
     /// lets it come; false where |Φ| did not fall to almost nothing.
     bool ease(Eigen::VectorXd& x, double alpha, double enough, int steps, int& taken);
 
+    /// From x along the path of rounded corners (cone_map.hpp), as far as it goes.
+    void follow(Eigen::VectorXd& x, double alpha, int steps, int& taken);
+
   private:
     struct Span { // the bodies of a block, and J of each of its rows for each of them
         std::size_t first_node = 0, nodes = 0, first_J = 0;
@@ -93,6 +96,13 @@ class RowsOnBodies {
     }
     /// u = W x + q + α (x − r₀) and Φ; returns |Φ|².
     double evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& r_0, double alpha);
+    void map(const ContactBlock& block, const Eigen::VectorXd& x, ConeSlopes* slopes = nullptr)
+    {
+        if (epsilon_ > 0)
+            smooth_cone_map(block, epsilon_, x, u_, phi_, slopes);
+        else
+            cone_map(block, x, u_, phi_, slopes);
+    }
     /// Newton's step from where `evaluate` was last.
     bool step(const Eigen::VectorXd& x, double alpha, Eigen::VectorXd& by);
 
@@ -103,7 +113,8 @@ class RowsOnBodies {
     std::vector<BlockLu::Part> mass_; // by node
     std::vector<BlockLu::Part> inverse_;
     Eigen::VectorXd d_, q_, softness_, u_, phi_;
-    double size_ = 0; // |q|²
+    double size_ = 0;    // |q|²
+    double epsilon_ = 0; // how round corners are
     std::vector<Six> f_, motion_;
     std::vector<ConeSquare> springs_;          // C⁻¹ B by block
     std::vector<std::array<double, 6>> loads_; // C⁻¹ Φ
@@ -238,7 +249,7 @@ double RowsOnBodies::evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& r
             u_(row) = q_(row) + along(spans_[b], static_cast<std::size_t>(i), motion_) +
                       softness_(row) * x(row) + alpha * (x(row) - r_0(row));
         }
-        cone_map(blocks_[b], x, u_, phi_);
+        map(blocks_[b], x);
     }
     return sum_of_squares(phi_);
 }
@@ -255,7 +266,7 @@ bool RowsOnBodies::step(const Eigen::VectorXd& x, double alpha, Eigen::VectorXd&
         const Span& own = spans_[b];
         const auto rows = static_cast<std::size_t>(block.rows);
         ConeSlopes slopes;
-        cone_map(block, x, u_, phi_, &slopes);
+        map(block, x, &slopes);
         ConeSquare C = slopes.A;
         for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t k = 0; k < rows; ++k)
@@ -345,6 +356,40 @@ bool RowsOnBodies::ease(Eigen::VectorXd& x, double alpha, double enough, int ste
     return now <= 1e-24 * unit || now <= 1e-12 * begun;
 }
 
+void RowsOnBodies::follow(Eigen::VectorXd& x, double alpha, int steps, int& taken)
+{
+    // Corners as wide as the speeds themselves at first, at last as rounding; each 0.4 of the one
+    // before, solved to a tenth of it: two or three steps while the path goes on.
+    const auto rows = static_cast<double>(std::max<Eigen::Index>(1, x.size()));
+    const double unit = std::sqrt(size_ / rows);
+    Eigen::VectorXd by(x.size()), next(x.size());
+    for (epsilon_ = unit; epsilon_ > 1e-9 * unit; epsilon_ *= 0.4) {
+        const Eigen::VectorXd r_0 = x;
+        const double enough = 0.01 * epsilon_ * epsilon_ * rows;
+        double now = evaluate(x, r_0, alpha);
+        for (int k = 0; k < steps && now > enough; ++k) {
+            if (!step(x, alpha, by))
+                break;
+            ++taken;
+            double part = 1, then = now;
+            for (; part >= 1e-4; part *= 0.5) {
+                for (Eigen::Index i = 0; i < x.size(); ++i)
+                    next(i) = x(i) + part * by(i);
+                then = evaluate(next, r_0, alpha);
+                if (then < (1 - 1e-4 * part) * now)
+                    break;
+            }
+            if (!(part >= 1e-4))
+                break;
+            x = next;
+            now = then;
+        }
+        if (now > 1e4 * enough) // the path has turned back: it ends here
+            break;
+    }
+    epsilon_ = 0;
+}
+
 } // namespace
 
 ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSettings& settings,
@@ -397,6 +442,25 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
         }
         if (best.residual <= settings.tolerance)
             break;
+    }
+    if (!(best.residual <= settings.tolerance)) {
+        // Far from the answer |Φ| has valleys that do not lead to it. The path of rounded corners
+        // begins in the middle of all cones and goes around most of them; where it ends, α is found
+        // that takes each next problem.
+        Eigen::VectorXd x = Eigen::VectorXd::Zero(problem.q.size());
+        rows.follow(x, 1e-6, settings.steps, best.steps);
+        offer(rows.unscaled(x));
+        double alpha = nearby_alpha;
+        for (int k = 0; k < 5 * settings.eased && best.residual > 1e-13; ++k) {
+            Eigen::VectorXd next = x;
+            const bool eased = rows.ease(next, alpha, 1e-15, settings.steps, best.steps);
+            offer(rows.unscaled(next));
+            if (eased)
+                x = next;
+            alpha = eased ? std::max(least_alpha, 0.1 * alpha) : std::min(2.0, 3 * alpha);
+            if (best.residual <= settings.tolerance && alpha == least_alpha && eased)
+                break;
+        }
     }
     best.solved = best.residual <= settings.tolerance;
     return best;

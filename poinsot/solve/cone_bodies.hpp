@@ -20,6 +20,9 @@
 // A contact that sticks is a spring 1/α here. The answers for r₀, r₁, … come to one of the problem
 // itself, by a factor α/(α + λ) each, λ the least eigenvalue of W that is not zero; what repeats
 // keeps the share that it had. α is small near the answer and grows where Newton's method fails.
+//
+// Where all this fails, a path of problems with rounded corners (smooth_cone_map) leads from the
+// middle of the cones to the neighbourhood of an answer, and Newton's method begins there.
 
 #include "poinsot/solve/cone.hpp"
 

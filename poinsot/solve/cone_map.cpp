@@ -59,7 +59,91 @@ void map_contact(const ContactBlock& block, const Eigen::VectorXd& r, const Eige
     }
 }
 
+// (λ + √(λ² + 4 ε²))/2 and its derivative, without cancellation.
+struct Rounded {
+    double value, slope;
+};
+Rounded rounded_corner(double lambda, double epsilon)
+{
+    const double root = std::sqrt(lambda * lambda + 4 * epsilon * epsilon);
+    const double value =
+        lambda > 0 ? 0.5 * (lambda + root) : 2 * epsilon * epsilon / (root - lambda);
+    return {value, value / root};
+}
+
+// The normal row and those of friction; V = dP_ε/dz is symmetric with eigenvalues between 0 and 1.
+void map_smoothly(const ContactBlock& block, double epsilon, const Eigen::VectorXd& r,
+                  const Eigen::VectorXd& u, Eigen::VectorXd& phi, ConeSlopes* slopes)
+{
+    const int n = block.first;
+    const double mu = block.mu;
+    const auto rows = static_cast<std::size_t>(1 + block.tangents);
+    if (block.tangents == 0 || !(mu > 0)) {
+        const Rounded p = rounded_corner(r(n) - u(n), epsilon);
+        phi(n) = r(n) - p.value;
+        for (std::size_t i = 1; i < rows; ++i)
+            phi(n + static_cast<int>(i)) = r(n + static_cast<int>(i));
+        if (!slopes)
+            return;
+        slopes->A[0][0] = 1 - p.slope;
+        slopes->B[0][0] = p.slope;
+        for (std::size_t i = 1; i < rows; ++i)
+            slopes->A[i][i] = 1;
+        return;
+    }
+    std::array<double, 3> z{}, y{}, w{}, g{};
+    double slip = epsilon * epsilon, length = 0;
+    for (std::size_t i = 1; i < rows; ++i) {
+        y[i] = mu * u(n + static_cast<int>(i));
+        z[i] = r(n + static_cast<int>(i)) / mu - y[i];
+        slip += y[i] * y[i];
+        length += z[i] * z[i];
+    }
+    slip = std::sqrt(slip);
+    length = std::sqrt(length);
+    z[0] = r(n) - (u(n) + slip);
+    for (std::size_t i = 1; i < rows; ++i) {
+        w[i] = length > 0 ? z[i] / length : (i == 1 ? 1 : 0);
+        g[i] = slip > 0 ? y[i] / slip : 0;
+    }
+    const Rounded high = rounded_corner(z[0] + length, epsilon),
+                  low = rounded_corner(z[0] - length, epsilon);
+    const double along = 0.5 * (high.value - low.value);
+    phi(n) = r(n) - 0.5 * (high.value + low.value);
+    for (std::size_t i = 1; i < rows; ++i)
+        phi(n + static_cast<int>(i)) = r(n + static_cast<int>(i)) - mu * along * w[i];
+    if (!slopes)
+        return;
+    // A = D (1 − V) D⁻¹ and B = D V (1 + e_0 gᵀ) D with D = diag(1, μ, μ).
+    const double b = 0.5 * (high.slope + low.slope), c = 0.5 * (high.slope - low.slope),
+                 a = length > 0 ? along / length : b;
+    std::array<std::array<double, 3>, 3> V{};
+    V[0][0] = b;
+    for (std::size_t i = 1; i < rows; ++i) {
+        V[0][i] = V[i][0] = c * w[i];
+        for (std::size_t k = 1; k < rows; ++k)
+            V[i][k] = (i == k ? a : 0) + (b - a) * w[i] * w[k];
+    }
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t k = 0; k < rows; ++k) {
+            const double d_i = i == 0 ? 1 : mu, d_k = k == 0 ? 1 : mu;
+            slopes->A[i][k] = d_i * ((i == k ? 1 : 0) - V[i][k]) / d_k;
+            slopes->B[i][k] = d_i * (V[i][k] + V[i][0] * g[k]) * d_k;
+        }
+}
+
 } // namespace
+
+void smooth_cone_map(const ContactBlock& block, double epsilon, const Eigen::VectorXd& r,
+                     const Eigen::VectorXd& u, Eigen::VectorXd& phi, ConeSlopes* slopes)
+{
+    cone_map(block, r, u, phi, slopes);
+    if (block.law != ContactBlock::Law::contact)
+        return;
+    for (std::size_t i = 0; slopes && i < static_cast<std::size_t>(1 + block.tangents); ++i)
+        slopes->A[i] = slopes->B[i] = {};
+    map_smoothly(block, epsilon, r, u, phi, slopes);
+}
 
 void cone_map(const ContactBlock& block, const Eigen::VectorXd& r, const Eigen::VectorXd& u,
               Eigen::VectorXd& phi, ConeSlopes* slopes)

@@ -45,9 +45,15 @@ std::array<FrictionGroup, 3> groups_of(const ContactBlock& block)
 
 namespace {
 
-void add_block_faults(const ContactBlock& block, const std::string& place, Problems& found)
+void add_block_faults(const ContactBlock& block, std::size_t number, Problems& found)
 {
     using Law = ContactBlock::Law;
+    const auto sound = [](double bound) { return bound >= 0 && !std::isinf(bound); };
+    if (block.law == Law::contact && block.rows == 1 + block.tangents && block.tangents >= 0 &&
+        block.tangents <= 2 && block.twists == 0 && block.rolls == 0 && sound(block.mu) &&
+        sound(block.twist) && sound(block.roll))
+        return; // most are
+    const std::string place = text_of("block ", number);
     if (block.law == Law::bounded && !(block.lower <= block.upper))
         found.add_at(place, "lower", "must not exceed the upper bound ", block.upper, ", is ",
                      block.lower);
@@ -119,11 +125,10 @@ Problems faults_of(const ContactProblem& problem)
     std::vector<int> covered(static_cast<std::size_t>(n), 0);
     for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
         const ContactBlock& block = problem.blocks[b];
-        const std::string place = text_of("block ", b);
-        add_block_faults(block, place, found);
+        add_block_faults(block, b, found);
         if (block.first < 0 || block.rows < 1 || block.rows > ContactBlock::most_rows ||
             block.first > n - block.rows) {
-            found.add(place, "rows ", block.first, " and ", block.rows - 1,
+            found.add(text_of("block ", b), "rows ", block.first, " and ", block.rows - 1,
                       " more: they must be up to six of the ", n, " there are");
             continue;
         }
@@ -258,38 +263,44 @@ void make_admissible(std::span<const ContactBlock> blocks, Eigen::VectorXd& r)
     }
 }
 
+void add_natural_lack(const ContactBlock& block, const double* r, const double* u, double& lack)
+{
+    std::array<double, ContactBlock::most_rows> next{};
+    const auto rows = static_cast<std::size_t>(block.rows);
+    for (std::size_t i = 0; i < rows; ++i)
+        next[i] = r[i] - u[i];
+    if (block.law == ContactBlock::Law::bounded)
+        for (std::size_t i = 0; i < rows; ++i)
+            next[i] = std::clamp(next[i], block.lower, block.upper);
+    if (block.law == ContactBlock::Law::contact) {
+        const auto tangents = static_cast<std::size_t>(block.tangents);
+        next[0] -= block.mu * length_of_rows({u + 1, tangents});
+        project_on_cone(block.mu, next[0], {next.data() + 1, tangents});
+        for (const FrictionGroup& group : groups_of(block))
+            if (group.first > block.tangents)
+                project_on_ball(group.bound * std::max(0.0, r[0]),
+                                {next.data() + group.first, static_cast<std::size_t>(group.rows)});
+    }
+    for (std::size_t i = 0; i < rows; ++i) {
+        const double off = r[i] - next[i];
+        lack += off * off;
+    }
+}
+double size_of_lack(const ContactProblem& problem, double lack)
+{
+    double size = 0;
+    for (Eigen::Index i = 0; i < problem.q.size(); ++i)
+        size += problem.q(i) * problem.q(i);
+    return size > 0 ? std::sqrt(lack / size) : std::sqrt(lack);
+}
+
 double natural_residual(const ContactProblem& problem, const Eigen::VectorXd& r,
                         const Eigen::VectorXd& u)
 {
-    double lack = 0, size = 0;
-    for (Eigen::Index i = 0; i < problem.q.size(); ++i)
-        size += problem.q(i) * problem.q(i);
-    for (const ContactBlock& block : problem.blocks) {
-        std::array<double, ContactBlock::most_rows> next{};
-        const auto rows = static_cast<std::size_t>(block.rows);
-        for (std::size_t i = 0; i < rows; ++i) {
-            const Eigen::Index row = block.first + static_cast<Eigen::Index>(i);
-            next[i] = r(row) - u(row);
-        }
-        if (block.law == ContactBlock::Law::bounded)
-            for (std::size_t i = 0; i < rows; ++i)
-                next[i] = std::clamp(next[i], block.lower, block.upper);
-        if (block.law == ContactBlock::Law::contact) {
-            const auto tangents = static_cast<std::size_t>(block.tangents);
-            next[0] -= block.mu * length_of_rows({u.data() + block.first + 1, tangents});
-            project_on_cone(block.mu, next[0], {next.data() + 1, tangents});
-            for (const FrictionGroup& group : groups_of(block))
-                if (group.first > block.tangents)
-                    project_on_ball(
-                        group.bound * std::max(0.0, r(block.first)),
-                        {next.data() + group.first, static_cast<std::size_t>(group.rows)});
-        }
-        for (std::size_t i = 0; i < rows; ++i) {
-            const double off = r(block.first + static_cast<Eigen::Index>(i)) - next[i];
-            lack += off * off;
-        }
-    }
-    return size > 0 ? std::sqrt(lack / size) : std::sqrt(lack);
+    double lack = 0;
+    for (const ContactBlock& block : problem.blocks)
+        add_natural_lack(block, r.data() + block.first, u.data() + block.first, lack);
+    return size_of_lack(problem, lack);
 }
 
 double natural_rounding(const ContactProblem& problem, const Eigen::VectorXd& r)

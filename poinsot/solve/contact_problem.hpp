@@ -86,6 +86,11 @@ void make_admissible(std::span<const ContactBlock> blocks, Eigen::VectorXd& r);
 double natural_residual(const ContactProblem& problem, const Eigen::VectorXd& r,
                         const Eigen::VectorXd& u);
 
+/// The square of what one block adds to it, from its own rows of r and u; and the residual that
+/// follows from their sum.
+void add_natural_lack(const ContactBlock& block, const double* r, const double* u, double& lack);
+double size_of_lack(const ContactProblem& problem, double lack);
+
 /// What of that residual may be rounding: ε times the sizes of the terms of W r + q and of r, times
 /// the root of how many meet in a body, some 64.
 double natural_rounding(const ContactProblem& problem, const Eigen::VectorXd& r);

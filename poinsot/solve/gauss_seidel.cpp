@@ -90,24 +90,35 @@ TangentPair in_ball(const std::array<TangentPair, 2>& S, const TangentPair& c, d
     return {part * r[0], part * r[1]};
 }
 
+// Of one contact's part of W, what does not change from sweep to sweep.
+struct ContactShare {
+    std::array<TangentPair, 2> S{}; // W_tt − W_tn W_nt / W_nn
+    TangentPair b{};                // μ W_nt / W_nn
+};
+ContactShare share_of(const LocalMatrix& W, double mu, int tangents)
+{
+    ContactShare made;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tangents); ++i) {
+        made.b[i] = mu * W[0][1 + i] / W[0][0];
+        for (std::size_t j = 0; j < static_cast<std::size_t>(tangents); ++j)
+            made.S[i][j] = W[1 + i][1 + j] - W[1 + i][0] * W[0][1 + j] / W[0][0];
+    }
+    return made;
+}
+
 // Normal and tangential reaction of one contact with everything else in q.
-void contact_alone(const LocalMatrix& W, const LocalVector& q, double mu, int tangents,
-                   LocalVector& r)
+void contact_alone(const LocalMatrix& W, const ContactShare& share, const LocalVector& q, double mu,
+                   int tangents, LocalVector& r)
 {
     r[0] = 0;
     for (int i = 0; i < tangents; ++i)
         r[static_cast<std::size_t>(1 + i)] = 0;
     if (q[0] >= 0)
         return;
-    std::array<TangentPair, 2> S{};
-    TangentPair c{}, b{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(tangents); ++i) {
+    TangentPair c{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tangents); ++i)
         c[i] = q[1 + i] - W[1 + i][0] * q[0] / W[0][0];
-        b[i] = mu * W[0][1 + i] / W[0][0];
-        for (std::size_t j = 0; j < static_cast<std::size_t>(tangents); ++j)
-            S[i][j] = W[1 + i][1 + j] - W[1 + i][0] * W[0][1 + j] / W[0][0];
-    }
-    const TangentPair t = in_ball(S, c, -mu * q[0] / W[0][0], b, tangents);
+    const TangentPair t = in_ball(share.S, c, -mu * q[0] / W[0][0], share.b, tangents);
     r[0] = -q[0] / W[0][0];
     for (std::size_t i = 0; i < static_cast<std::size_t>(tangents); ++i) {
         r[1 + i] = t[i];
@@ -116,27 +127,39 @@ void contact_alone(const LocalMatrix& W, const LocalVector& q, double mu, int ta
     r[0] = std::max(0.0, r[0]);
 }
 
+// Rows that can have a reaction: of a contact where nothing rubs, the normal one.
+int rows_that_act(const ContactBlock& block)
+{
+    const bool slick =
+        block.law == ContactBlock::Law::contact && block.mu == 0 && block.twists + block.rolls == 0;
+    return slick ? 1 : block.rows;
+}
+
 // W r + q, kept while r changes by blocks: dense by columns, or as motions of bodies.
 class KeptSpeeds {
   public:
     KeptSpeeds(const ContactProblem& problem, const Eigen::VectorXd& r) : problem_(problem)
     {
-        const std::size_t n = static_cast<std::size_t>(problem.count());
         if (problem.rows) {
-            block_of_.resize(n);
-            for (const Block& block : problem.rows->blocks)
-                for (int k = 0; k < block.rows; ++k) {
-                    block_of_[static_cast<std::size_t>(block.first_row + k)] = &block;
+            const Rows& rows = *problem.rows;
+            first_.assign(static_cast<std::size_t>(problem.count()) + 1, 0);
+            for (const Block& block : rows.blocks)
+                for (int k = 0; k < block.rows; ++k)
+                    first_[static_cast<std::size_t>(block.first_row + k) + 1] =
+                        static_cast<std::size_t>(block.bodies);
+            for (std::size_t i = 1; i < first_.size(); ++i)
+                first_[i] += first_[i - 1];
+            shares_.resize(first_.back());
+            for (const Block& block : rows.blocks)
+                for (int k = 0; k < block.rows; ++k)
                     for (int i = 0; i < block.bodies; ++i) {
-                        const auto J =
-                            static_cast<std::size_t>(block.first_J + k * block.bodies + i);
-                        moved_.resize(std::max(moved_.size(), J + 1));
-                        moved_[J] = problem
-                                        .masses[static_cast<std::size_t>(
-                                            block.body[static_cast<std::size_t>(i)])]
-                                        .inverse_times(problem.rows->J[J]);
+                        Share& own = shares_[first_[static_cast<std::size_t>(block.first_row + k)] +
+                                             static_cast<std::size_t>(i)];
+                        own.body =
+                            static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
+                        own.J = rows.J_of(block, k, i);
+                        own.moved = problem.masses[own.body].inverse_times(own.J);
                     }
-                }
         }
         refresh(r);
     }
@@ -149,17 +172,16 @@ class KeptSpeeds {
         }
         motion_.assign(problem_.masses.size(), {zero3<double>(), zero3<double>()});
         for (int i = 0; i < problem_.count(); ++i)
-            push(i, r(i));
+            push(static_cast<std::size_t>(i), r(i));
     }
     double speed(int row) const
     {
         if (!problem_.rows)
             return u_(row);
-        const Block& block = *block_of_[static_cast<std::size_t>(row)];
-        double u = problem_.q(row) + softness(row) * r_(row);
-        for (int i = 0; i < block.bodies; ++i)
-            u += power(problem_.rows->J_of(block, row - block.first_row, i),
-                       motion_[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])]);
+        const auto at = static_cast<std::size_t>(row);
+        double u = problem_.q(row) + softness(at) * r_(row);
+        for (std::size_t i = first_[at]; i < first_[at + 1]; ++i)
+            u += power(shares_[i].J, motion_[shares_[i].body]);
         return u;
     }
     void change(int row, double by)
@@ -168,7 +190,7 @@ class KeptSpeeds {
             return;
         r_(row) += by;
         if (problem_.rows)
-            push(row, by);
+            push(static_cast<std::size_t>(row), by);
         else
             for (Eigen::Index i = 0; i < u_.size(); ++i)
                 u_(i) += problem_.W(i, row) * by;
@@ -177,55 +199,57 @@ class KeptSpeeds {
     {
         if (!problem_.rows)
             return problem_.W(row, column);
-        const Block& a = *block_of_[static_cast<std::size_t>(row)];
-        const Block& b = *block_of_[static_cast<std::size_t>(column)];
-        double W = row == column ? softness(row) : 0;
-        for (int i = 0; i < a.bodies; ++i)
-            for (int j = 0; j < b.bodies; ++j)
-                if (a.body[static_cast<std::size_t>(i)] == b.body[static_cast<std::size_t>(j)])
-                    W += power(
-                        problem_.rows->J_of(a, row - a.first_row, i),
-                        problem_
-                            .masses[static_cast<std::size_t>(a.body[static_cast<std::size_t>(i)])]
-                            .inverse_times(problem_.rows->J_of(b, column - b.first_row, j)));
+        const auto a = static_cast<std::size_t>(row), b = static_cast<std::size_t>(column);
+        double W = a == b ? softness(a) : 0;
+        for (std::size_t i = first_[a]; i < first_[a + 1]; ++i)
+            for (std::size_t j = first_[b]; j < first_[b + 1]; ++j)
+                if (shares_[i].body == shares_[j].body)
+                    W += power(shares_[i].J, shares_[j].moved);
         return W;
     }
-    Eigen::VectorXd speeds() const
+    // As natural_residual has it, without rows of which both terms are nothing.
+    double residual() const
     {
-        Eigen::VectorXd u(problem_.count());
-        for (int i = 0; i < problem_.count(); ++i)
-            u(i) = speed(i);
-        return u;
+        double lack = 0;
+        std::array<double, ContactBlock::most_rows> u{};
+        for (const ContactBlock& block : problem_.blocks) {
+            for (int i = 0; i < rows_that_act(block); ++i)
+                u[static_cast<std::size_t>(i)] = speed(block.first + i);
+            for (int i = rows_that_act(block); i < block.rows; ++i)
+                u[static_cast<std::size_t>(i)] = 0;
+            add_natural_lack(block, r_.data() + block.first, u.data(), lack);
+        }
+        return size_of_lack(problem_, lack);
     }
 
   private:
-    double softness(int row) const
+    struct Share { // of a body in a row
+        std::size_t body = 0;
+        Wrench<double> J;
+        Twist<double> moved; // M⁻¹ J
+    };
+    double softness(std::size_t row) const { return problem_.rows->rows[row].softness; }
+    void push(std::size_t row, double by)
     {
-        return problem_.rows->rows[static_cast<std::size_t>(row)].softness;
-    }
-    void push(int row, double by)
-    {
-        const Block& block = *block_of_[static_cast<std::size_t>(row)];
-        for (int i = 0; i < block.bodies; ++i) {
-            const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
-            const Twist<double>& moved = moved_[static_cast<std::size_t>(
-                block.first_J + (row - block.first_row) * block.bodies + i)];
-            motion_[body].v = motion_[body].v + by * moved.v;
-            motion_[body].omega = motion_[body].omega + by * moved.omega;
+        for (std::size_t i = first_[row]; i < first_[row + 1]; ++i) {
+            Twist<double>& motion = motion_[shares_[i].body];
+            motion.v = motion.v + by * shares_[i].moved.v;
+            motion.omega = motion.omega + by * shares_[i].moved.omega;
         }
     }
 
     const ContactProblem& problem_;
-    std::vector<const Block*> block_of_;
-    std::vector<Twist<double>> moved_;  // M⁻¹ Jᵀ, as J is kept
+    std::vector<std::size_t> first_; // share of each row, and one more
+    std::vector<Share> shares_;
     std::vector<Twist<double>> motion_; // of each body, from the reactions alone
     Eigen::VectorXd u_, r_;
 };
 
 // The reactions of one block with all others held.
-void visit_block(const ContactBlock& block, const LocalMatrix& W, LocalVector u, LocalVector& r)
+void visit_block(const ContactBlock& block, const LocalMatrix& W, const ContactShare& share,
+                 LocalVector u, LocalVector& r)
 {
-    const auto rows = static_cast<std::size_t>(block.rows);
+    const auto rows = static_cast<std::size_t>(rows_that_act(block));
     const auto move = [&](std::size_t k, double to) {
         for (std::size_t i = 0; i < rows; ++i)
             u[i] += W[i][k] * (to - r[k]);
@@ -240,12 +264,13 @@ void visit_block(const ContactBlock& block, const LocalMatrix& W, LocalVector u,
     // rounds within the block.
     const int rounds = block.twists + block.rolls > 0 ? 5 : 1;
     for (int round = 0; round < rounds; ++round) {
-        const auto own = static_cast<std::size_t>(1 + block.tangents);
+        const int tangents = std::min(block.tangents, static_cast<int>(rows) - 1);
+        const auto own = static_cast<std::size_t>(1 + tangents);
         LocalVector q = u, next = r;
         for (std::size_t i = 0; i < own; ++i)
             for (std::size_t k = 0; k < own; ++k)
                 q[i] -= W[i][k] * r[k];
-        contact_alone(W, q, block.mu, block.tangents, next);
+        contact_alone(W, share, q, block.mu, tangents, next);
         for (std::size_t k = 0; k < own; ++k)
             move(k, next[k]);
         for (const FrictionGroup& group : groups_of(block)) {
@@ -281,7 +306,8 @@ Eigen::VectorXd one_contact(const Eigen::MatrixXd& W, const Eigen::VectorXd& q, 
         for (Eigen::Index j = 0; j < q.size(); ++j)
             local[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = W(i, j);
     }
-    contact_alone(local, alone, mu, static_cast<int>(q.size()) - 1, r);
+    const int tangents = static_cast<int>(q.size()) - 1;
+    contact_alone(local, share_of(local, mu, tangents), alone, mu, tangents, r);
     Eigen::VectorXd made(q.size());
     for (Eigen::Index i = 0; i < q.size(); ++i)
         made(i) = r[static_cast<std::size_t>(i)];
@@ -298,25 +324,35 @@ Result<ContactAnswer> gauss_seidel(const ContactProblem& problem, const SweepSet
     made.r = start.size() == 0 ? Eigen::VectorXd(Eigen::VectorXd::Zero(problem.q.size())) : start;
     make_admissible(problem.blocks, made.r);
     KeptSpeeds speeds(problem, made.r);
-    std::vector<LocalMatrix> parts(problem.blocks.size());
-    for (std::size_t b = 0; b < parts.size(); ++b)
-        for (int i = 0; i < problem.blocks[b].rows; ++i)
-            for (int k = 0; k < problem.blocks[b].rows; ++k)
-                parts[b][static_cast<std::size_t>(i)][static_cast<std::size_t>(k)] =
-                    speeds.diagonal_part(problem.blocks[b].first + i, problem.blocks[b].first + k);
+    struct Alone { // a block's own part of W
+        LocalMatrix W{};
+        ContactShare share;
+    };
+    std::vector<Alone> parts(problem.blocks.size());
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+        const ContactBlock& block = problem.blocks[b];
+        for (int i = 0; i < rows_that_act(block); ++i)
+            for (int k = 0; k < rows_that_act(block); ++k)
+                parts[b].W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)] =
+                    speeds.diagonal_part(block.first + i, block.first + k);
+        if (block.law == ContactBlock::Law::contact)
+            parts[b].share =
+                share_of(parts[b].W, block.mu, std::min(block.tangents, rows_that_act(block) - 1));
+    }
 
-    made.residual = natural_residual(problem, made.r, speeds.speeds());
+    made.residual = speeds.residual();
     double part = 1, best = made.residual, best_before = best;
     while (made.residual > settings.tolerance && made.sweeps < settings.sweeps) {
         for (std::size_t b = 0; b < parts.size(); ++b) {
             const ContactBlock& block = problem.blocks[b];
             LocalVector r{}, u{};
-            for (int i = 0; i < block.rows; ++i) {
+            const int rows = rows_that_act(block);
+            for (int i = 0; i < rows; ++i) {
                 r[static_cast<std::size_t>(i)] = made.r(block.first + i);
                 u[static_cast<std::size_t>(i)] = speeds.speed(block.first + i);
             }
-            visit_block(block, parts[b], u, r);
-            for (int i = 0; i < block.rows; ++i) {
+            visit_block(block, parts[b].W, parts[b].share, u, r);
+            for (int i = 0; i < rows; ++i) {
                 double& own = made.r(block.first + i);
                 const double found_here = r[static_cast<std::size_t>(i)];
                 const double next = part == 1 ? found_here : own + part * (found_here - own);
@@ -330,7 +366,7 @@ Result<ContactAnswer> gauss_seidel(const ContactProblem& problem, const SweepSet
             part = best < best_before ? part : std::max(0.125, 0.75 * part);
             best_before = best;
         }
-        made.residual = natural_residual(problem, made.r, speeds.speeds());
+        made.residual = speeds.residual();
         best = std::min(best, made.residual);
         if (settings.keep_history)
             made.history.push_back(made.residual);

@@ -453,6 +453,15 @@ std::string_view name_of(ImpactOrder order)
     return impact_order_names[static_cast<std::size_t>(order)];
 }
 
+double work_of(const ContactBlock& block, const Eigen::VectorXd& u_before,
+               const ImpactAnswer& answer)
+{
+    double work = 0;
+    for (int i = block.first; i < block.first + block.rows; ++i)
+        work += 0.5 * answer.contact.r(i) * (answer.contact.u(i) + u_before(i));
+    return work;
+}
+
 void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before,
                   ImpactAnswer& answer)
 {

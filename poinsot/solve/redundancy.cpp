@@ -126,6 +126,9 @@ Redundancy redundancy_of(const Model& model)
     Redundancy found;
     for (const MovingMass& mass : masses)
         found.freedom += mass.particle() ? 3 : 6;
+    for (const Body& body : model.bodies()) // a point that is held is no row
+        if (body.held)
+            found.freedom -= body.held->along ? 2 : 3;
     found.rank = solver.rank();
     for (const Row& row : rows.rows)
         if (row.softness > 0)

@@ -17,6 +17,7 @@
 #include "poinsot/state/weighed.hpp"
 
 #include <array>
+#include <concepts>
 #include <span>
 
 namespace poinsot {
@@ -118,32 +119,39 @@ inline void set_motion(PlacedBody& body, const Vec3<double>& p, const Vec3<doubl
     body.L = L;
     if (body.mass.flows) {
         body.v = body.mass.inv_m * (p - body.R * body.mass.flow_p);
-        body.omega = angular_velocity(body.R, body.mass.inv_I_b, L - body.R * body.mass.flow_L);
+        body.omega = body.R * (body.mass.inv_I_b * (transpose_times(body.R, L) - body.mass.flow_L));
         return;
     }
     body.v = body.mass.inv_m * p;
     body.omega = angular_velocity(body.R, body.mass.inv_I_b, L);
 }
-inline PlacedBody placed(const MomentumForm<double>& y, const BodyMass& mass)
+/// Where a body is whose state is y, filled in where it stands: it is large.
+template <class Form>
+inline void place_body(const Form& y, const BodyMass& mass, PlacedBody& out)
 {
-    PlacedBody body{y.x, matrix_of(y.attitude), {}, {}, {}, {}, mass};
-    set_motion(body, y.p, y.L);
-    return body;
+    out.x = y.x;
+    if constexpr (std::same_as<Form, MatrixForm<double>>)
+        out.R = y.attitude;
+    else
+        out.R = matrix_of(y.attitude);
+    copy_mass(mass, out.mass);
+    if constexpr (std::same_as<Form, VelocityForm<double>>) {
+        out.v = y.v;
+        out.omega = y.omega;
+        out.p = mass.m * y.v;
+        out.L = apply_in_body(out.R, mass.I_b, y.omega);
+        if (mass.flows) {
+            out.p += out.R * mass.flow_p;
+            out.L += out.R * mass.flow_L;
+        }
+    } else
+        set_motion(out, y.p, y.L);
 }
-inline PlacedBody placed(const MatrixForm<double>& y, const BodyMass& mass)
+template <class Form>
+inline PlacedBody placed(const Form& y, const BodyMass& mass)
 {
-    PlacedBody body{y.x, y.attitude, {}, {}, {}, {}, mass};
-    set_motion(body, y.p, y.L);
-    return body;
-}
-inline PlacedBody placed(const VelocityForm<double>& y, const BodyMass& mass)
-{
-    const Mat3<double> R = matrix_of(y.attitude);
-    PlacedBody body{y.x, R, y.v, y.omega, mass.m * y.v, apply_in_body(R, mass.I_b, y.omega), mass};
-    if (mass.flows) {
-        body.p += R * mass.flow_p;
-        body.L += R * mass.flow_L;
-    }
+    PlacedBody body;
+    place_body(y, mass, body);
     return body;
 }
 
@@ -156,7 +164,7 @@ void place(const Model& model, std::span<const Form> bodies, Placed& out)
         model.vessels().empty() ? model.masses() : out.weighed.masses;
     out.bodies.resize(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        out.bodies[i] = placed(bodies[i], masses[i]);
+        place_body(bodies[i], masses[i], out.bodies[i]);
 }
 Placed place(const Model& model, const State& state);
 void place(const Model& model, const State& state, Placed& out);

@@ -75,7 +75,7 @@ POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
         out.turned[i] = 0;
         BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
         MassRate& rate = out.rates[i];
-        mass = loaded(model.dry_masses()[i], vessel.tanks, model.tank_shapes(), contents);
+        load(model.dry_masses()[i], vessel.tanks, model.tank_shapes(), contents, mass);
         rate = {};
         for (const int tank : vessel.tanks) {
             const auto t = static_cast<std::size_t>(tank);

@@ -69,11 +69,17 @@ void Acting::press(std::span<const TouchRecord> touches)
 
 void Acting::look(const State& state, std::span<const TouchRecord> touches)
 {
+    const double t = static_cast<double>(state.step) * parts_->settings.h;
+    look_at(state, t, t + 0.5 * parts_->settings.h, touches);
+}
+
+void Acting::look_at(const State& state, double t, double active_at,
+                     std::span<const TouchRecord> touches)
+{
     press(touches);
     System& system = parts_->system;
     const Model& model = system.model;
-    const double t = static_cast<double>(state.step) * parts_->settings.h;
-    system.active_at = t + 0.5 * parts_->settings.h;
+    system.active_at = active_at;
     system.joint_coordinates = state.joint_coordinates;
     system.standing = state.standing;
     system.start_rotors(state.rotors, t);
@@ -192,7 +198,8 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
     add(Cause::thrust, !model.flows().empty());
     add(Cause::stabilisation,
         !model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte);
-    for (const Joint& joint : model.joints())
+    for (const Joint& joint : model.joints()) {
+        add(Cause::motor, joint.motion.has_value());
         for (const CoordinateLaw& law : joint.laws) {
             add(Cause::spring, law.stiffness > 0);
             add(Cause::damper, law.damping > 0 || law.friction > 0);
@@ -200,6 +207,7 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
             add(Cause::rotor, law.armature > 0);
             add(Cause::limit, std::isfinite(law.lower) || std::isfinite(law.upper));
         }
+    }
     std::vector<Cause> all;
     for (std::size_t c = 0; c < cause_count; ++c)
         if (acts[c])

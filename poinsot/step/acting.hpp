@@ -34,6 +34,9 @@ class Acting {
     /// Takes a state of this model. Loads with a beginning and an end are on or off as for the step
     /// that begins there. Where things touch, what they did to each other in the step before acts.
     void look(const State& state, std::span<const TouchRecord> touches = {});
+    /// A state within a step, at time t; loads are on or off by `active_at`.
+    void look_at(const State& state, double t, double active_at,
+                 std::span<const TouchRecord> touches = {});
 
     /// About the body's centre of mass.
     const Wrench<double>& on(std::size_t body, Cause cause) const

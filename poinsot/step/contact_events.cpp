@@ -50,6 +50,9 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     kept_.clear(model_.bodies().size());
     records_.clear();
     struck_.clear();
+    gains_.clear();
+    residual_ = 0;
+    unsolved_ = 0;
     blows_.clear();
     still_ = still_at_first;
     impacts_ = 0;
@@ -113,6 +116,12 @@ StepReport ContactEvents::by_impulses(State& y, double t, double length, const S
         records_.push_back(touch);
     for (const Impulsive::Struck& one : step.w.impulsive->struck())
         struck_.push_back({one.a, one.b, one.stop, t + length, one.impulse});
+    for (ContactGain one : step.w.impulsive->gains()) {
+        one.time = t + length;
+        add_gain(gains_, one);
+    }
+    residual_ = std::max(residual_, step.w.impulsive->residual());
+    unsolved_ += step.w.impulsive->unsolved();
     stops_back(y, t + length, step);
     return report;
 }

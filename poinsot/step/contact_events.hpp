@@ -48,6 +48,7 @@
 
 #include "poinsot/contacts/touch.hpp"
 #include "poinsot/step/blow.hpp"
+#include "poinsot/step/contact_gain.hpp"
 #include "poinsot/step/islands.hpp"
 #include "poinsot/step/rests.hpp"
 #include "poinsot/step/stop_gaps.hpp"
@@ -77,6 +78,11 @@ class ContactEvents {
         double impulse; // along the normals, summed, N s; of a stop N s or N m s
     };
     std::span<const Struck> struck() const { return struck_; }
+    /// Contacts of them whose law made energy.
+    std::span<const ContactGain> gains() const { return gains_; }
+    /// The largest natural residual of its impacts, and how many were not solved to tolerance.
+    double residual() const { return residual_; }
+    int unsolved() const { return unsolved_; }
     enum class ByImpulses : unsigned char { no, no_forces, none_found, too_many };
     ByImpulses by_impulses() const { return by_impulses_; }
 
@@ -211,6 +217,9 @@ class ContactEvents {
     std::vector<double> v_dot_;
     std::vector<TouchRecord> records_;
     std::vector<Struck> struck_;
+    std::vector<ContactGain> gains_;
+    double residual_ = 0;
+    int unsolved_ = 0;
     double now_ = 0; // time of the event
     int impacts_ = 0;
     ByImpulses by_impulses_ = ByImpulses::no;

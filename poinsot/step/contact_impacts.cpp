@@ -68,6 +68,7 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
     now_ = t;
     const int impacts = impacts_;
     const std::size_t struck = struck_.size();
+    const std::vector<ContactGain> gains = gains_;
     const std::vector<TouchRecord> records = records_;
     each_meeting([&](Meeting& one, int, std::pair<int, int> who) {
         if (clatters(who, t))
@@ -87,6 +88,7 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
             y = before_;
             impacts_ = impacts;
             struck_.resize(struck);
+            gains_ = gains;
             records_ = records;
         }
     }
@@ -252,6 +254,23 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         const auto answer = solve_impact(problem, island.before, island.restitution, how);
         if (!answer)
             return false;
+        residual_ = std::max(residual_, answer->contact.residual);
+        unsolved_ += !answer->contact.solved;
+        for (const int named : answer->gaining) {
+            const ContactBlock& block = problem.blocks[touch_at(named)];
+            const int row = island.row[touch_at(block.first)];
+            ContactGain made;
+            made.time = now_;
+            made.energy = work_of(block, island.before, *answer);
+            if (is_stop(row))
+                made.stop = touching_[touch_at(row - blow_.joint_rows())];
+            for (std::size_t k = 0; k < touches_.size(); ++k)
+                if (blow_.points()[k].first == row) {
+                    made.a = touches_[k].at.a;
+                    made.b = touches_[k].at.b;
+                }
+            add_gain(gains_, made);
+        }
         for (Eigen::Index a = 0; a < n; ++a) {
             r(island.row[static_cast<std::size_t>(a)]) = answer->contact.r(a);
             restored(island.row[static_cast<std::size_t>(a)]) = answer->restored(a);
@@ -517,7 +536,8 @@ void ContactEvents::put_back(State& y, const Step& step)
     }
     if (moves)
         blow_.push(y, blow_.least(bound_rows_, lack), Cause::stabilisation, step.w, impact_);
-    if (drifted && step.settings.stabilisation == Stabilisation::projection)
+    if (drifted && step.settings.stabilisation == Stabilisation::projection &&
+        !step.settings.contact.keep_overlaps)
         blow_.displace(y, blow_.least(normal_rows, gaps), step.w, impact_);
 }
 

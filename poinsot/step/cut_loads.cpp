@@ -25,6 +25,18 @@ CutLoads::CutLoads(const Model& model, const StepSettings& settings, const Input
 void CutLoads::look(const State& state, std::span<const TouchRecord> touches)
 {
     acting_.look(state, touches);
+    cut();
+}
+
+void CutLoads::look_at(const State& state, double t, double active_at,
+                       std::span<const TouchRecord> touches)
+{
+    acting_.look_at(state, t, active_at, touches);
+    cut();
+}
+
+void CutLoads::cut()
+{
     const Placed& placed = acting_.placed();
     loads_.clear();
     for (const Cut& cut : model_.cuts()) {

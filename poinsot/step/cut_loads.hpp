@@ -25,12 +25,15 @@ class CutLoads {
     /// Model and input must outlive it.
     CutLoads(const Model& model, const StepSettings& settings, const Input& input);
 
-    /// Looks at a state; `touches` as for Acting.
+    /// Looks at a state; all as for Acting.
     void look(const State& state, std::span<const TouchRecord> touches = {});
+    void look_at(const State& state, double t, double active_at,
+                 std::span<const TouchRecord> touches = {});
     /// What each cut of the model carries there.
     std::span<const SectionLoad> loads() const { return loads_; }
 
   private:
+    void cut();
     SectionLoad through_body(const Cut& cut) const;
 
     const Model& model_;

@@ -4,9 +4,10 @@
 // Loads carried against loads allowed, step by step: what each cut carries, the most it has carried
 // since the watch began, and what breaks by it.
 //
-// A step in which a cut is loaded beyond its strength is taken as if it held; at its end the
-// joint or the bushing that the scene lets go then has let go. So the load that broke it was
-// really there, and how far it went beyond the strength in that step is on record.
+// A cut passes its strength at a moment within a step, which the Simulation finds
+// (simulate_breaks.cpp); there the joint or the bushing that the scene lets go then lets go. Where
+// surfaces answer with impulses, whose forces are means over steps, that is at the end of the step:
+// it was taken as if all held, and how far it went beyond the strength is on record.
 
 #include "poinsot/step/cut_loads.hpp"
 #include "poinsot/step/happening.hpp"
@@ -27,19 +28,35 @@ class CutWatch {
     /// Model and input must outlive it.
     CutWatch(const Model& model, const StepSettings& settings, const Input& input);
 
-    /// Looks at a state, and lets go of what is loaded beyond its strength, if the model says
-    /// so: in the state, whose stores lose by it what is returned. What passes its strength
-    /// now and did not before, and what breaks, is told.
-    Stores look(State& state, double t, std::span<const TouchRecord> touches, Happenings& told);
+    /// How much of its strength each cut carries at a state at time t, with loads on or off by
+    /// `active_at`; 0 where it has let go.
+    std::span<const double> measure(const State& state, double t, double active_at,
+                                    std::span<const TouchRecord> touches);
+    /// Is a cut, or any, beyond its strength where it was last measured, and was not when it was
+    /// last judged?
+    bool passes(std::size_t cut) const { return measured_[cut] >= 1 && !records_[cut].over; }
+    bool passes() const;
+    std::span<const double> measured() const { return measured_; }
+    /// Lets go of what was beyond its strength in the state just measured, if the model says so: in
+    /// the state, whose stores lose by it what is returned. What passes its strength now and did
+    /// not before, and what breaks, is told.
+    Stores judge(State& state, double t, Happenings& told);
+
+    /// Puts down that a cut passed its strength at time t, in a state just measured.
+    void pass(std::size_t cut, double t, std::int64_t step, Happenings& told);
+    /// Does anything let go when this cut is loaded beyond its strength?
+    bool breaks(std::size_t cut, const State& state) const;
 
     std::span<const CutRecord> records() const { return records_; }
 
   private:
     bool gone(const Cut& cut, const State& state) const;
+    void put_down(std::size_t cut, double t, const SectionLoad& load);
 
     const Model& model_;
     CutLoads loads_;
     std::vector<CutRecord> records_;
+    std::vector<double> measured_;
     Placed before_, after_;
 };
 

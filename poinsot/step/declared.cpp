@@ -177,6 +177,7 @@ void Declared::turn_linkage(State& y, double t, Workspace& w)
     }
     joints.take_masses();
     joints.push(y.joints.q, pushes_, t, y.joints.v);
+    y.joints.stages.clear(); // momenta that it has no more, of methods that keep them
     joints.place_bodies(y.joints.q, y.joints.v);
     follow_bodies(placed.bodies, y);
 }

@@ -61,6 +61,14 @@ Floating::Floating(const Model& model, const Linkage& linkage)
     }
 }
 
+std::size_t Floating::bodies() const
+{
+    std::size_t count = 0;
+    for (const Tree& tree : trees_)
+        count += tree.bodies.size();
+    return count;
+}
+
 Vec3<double> Floating::center_of(const Tree& tree, std::span<const PlacedBody> bodies)
 {
     Vec3<double> sum = zero3<double>();

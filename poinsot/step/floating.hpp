@@ -29,6 +29,8 @@ class Floating {
   public:
     Floating(const Model& model, const Linkage& linkage);
     bool any() const { return !trees_.empty(); }
+    /// How many bodies such trees have.
+    std::size_t bodies() const;
 
     /// The momenta that trees have, where the bodies are placed.
     void begin(std::span<const PlacedBody> bodies);

@@ -29,8 +29,8 @@ std::string six_digits(double value)
 
 std::string_view name_of(Happening::Kind kind)
 {
-    constexpr std::array<std::string_view, 5> names{"overload", "break", "release", "impact",
-                                                    "impact"};
+    constexpr std::array<std::string_view, Happening::kinds> names{
+        "overload", "break", "release", "impact", "impact", "gain", "gain"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -44,8 +44,10 @@ std::string name_of(const Model& model, const Happening& one)
     case Happening::Kind::release:
         return model.releases()[i].name;
     case Happening::Kind::stop:
+    case Happening::Kind::gain_at_stop:
         return model.joints()[i].name;
     case Happening::Kind::impact:
+    case Happening::Kind::gain:
         break;
     }
     return model.skins()[i].name + ", " + model.skins()[static_cast<std::size_t>(one.other)].name;
@@ -81,6 +83,15 @@ std::string sentence(const Model& model, const Happening& one)
                        six_digits(one.impulse),
                        is_angle(joint.kind, one.other) ? " N m s" : " N s");
     }
+    case Happening::Kind::gain_at_stop:
+        return text_of("joint '", model.joints()[i].name, "' at its ",
+                       one.upper ? "upper" : "lower", " limit puts ", six_digits(one.energy),
+                       " J into the motion: the law of impact makes energy here");
+    case Happening::Kind::gain:
+        return text_of("'", model.skins()[i].name, "' and '",
+                       model.skins()[static_cast<std::size_t>(one.other)].name, "' put ",
+                       six_digits(one.energy),
+                       " J into the motion: the law of impact makes energy here");
     case Happening::Kind::impact:
         break;
     }

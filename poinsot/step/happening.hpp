@@ -2,10 +2,11 @@
 #pragma once
 
 // What happens in a run at one moment: a cut is loaded beyond its strength, something breaks by it,
-// a joint or a bushing lets go as declared, surfaces strike each other, a joint strikes its limit.
+// a joint or a bushing lets go as declared, surfaces strike each other, a joint strikes its limit,
+// a law of impact makes energy.
 //
-// Overloads, breaks and what a step by impulses strikes are known at the end of a step; a release
-// and an impact that is located have their own moments within it.
+// All have their moments within steps, but for those of steps by impulses: what these strike, and
+// what is overloaded or breaks in them, is known at the end of the step.
 
 #include "poinsot/model/model.hpp"
 
@@ -19,7 +20,8 @@
 namespace poinsot {
 
 struct Happening {
-    enum class Kind : unsigned char { overload, broken, release, impact, stop };
+    enum class Kind : unsigned char { overload, broken, release, impact, stop, gain, gain_at_stop };
+    static constexpr std::size_t kinds = 7;
 
     Kind kind = Kind::overload;
     double time = 0;        // s
@@ -30,9 +32,11 @@ struct Happening {
     const char* by = "";    // which load passed its limit: "bending"
     double utilisation = 0; // of the cut, at that moment
     double impulse = 0;     // N s, of an impact; N m s where a joint turns
+    double energy = 0;      // J, of a gain
 };
 
-/// As it stands in files: "overload", "break", "release", "impact", also of a joint at its limit.
+/// As it stands in files: "overload", "break", "release", "impact", also of a joint at its limit;
+/// "gain".
 std::string_view name_of(Happening::Kind kind);
 /// Of the cut, the release or the joint, or of both surfaces: "ball, ground".
 std::string name_of(const Model& model, const Happening& one);
@@ -52,7 +56,7 @@ class Happenings {
 
   private:
     std::vector<Happening> list_;
-    std::array<int, 5> count_{};
+    std::array<int, Happening::kinds> count_{};
     std::int64_t left_out_ = 0;
 };
 

@@ -5,8 +5,7 @@
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/kick.hpp"
 #include "poinsot/solve/impact.hpp"
-#include "poinsot/step/floating.hpp"
-#include "poinsot/step/islands.hpp"
+#include "poinsot/step/impulsive_parts.hpp"
 #include "poinsot/step/overlaps.hpp"
 
 #include <algorithm>
@@ -38,18 +37,6 @@ void speeds_of(const Rows& rows, const Placed& placed, Eigen::VectorXd& out)
 }
 
 } // namespace
-
-struct Impulsive::Parts {
-    Eigen::VectorXd before, freely; // u⁻ and q of all rows
-    Eigen::VectorXd r, restored, after, start;
-    Eigen::VectorXd apart; // pushes that take away overlaps
-    JointRows linkage;     // reduced coordinates: M⁻¹ Jᵀ
-    std::unique_ptr<Floating> floating;
-    std::vector<double> v_dot, v, u;
-    std::vector<Twist<double>> moves; // of bodies put apart
-    std::vector<Island> islands;
-    std::size_t used = 0; // of them
-};
 
 Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_unique<Parts>())
 {
@@ -228,6 +215,7 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
             return "what touches makes no sense: a number is none, or nothing moves";
         residual_ = std::max(residual_, answer->contact.residual);
         unsolved_ += !answer->contact.solved;
+        record_gains(island, *answer);
         for (Eigen::Index i = 0; i < n; ++i) {
             const int r = island.row[static_cast<std::size_t>(i)];
             p.r(r) = answer->contact.r(i);
@@ -256,80 +244,6 @@ void Impulsive::add_replies(System& system, double h)
             if (normal && p.restored(block.first_row) != 0)
                 system.loads.add(block.body[at(i)], Cause::contact_restitution, thrown);
         }
-    }
-}
-
-/// For the next step, and for those who look.
-void Impulsive::remember(State& state)
-{
-    const Parts& p = *parts_;
-    state.touched.clear();
-    double fastest = 0; // of the speeds that were solved for: what stands has their rounding
-    for (Eigen::Index i = 0; i < p.freely.size(); ++i)
-        fastest = std::max({fastest, std::abs(p.before(i)), std::abs(p.freely(i))});
-    for (const TouchRows& rows : points_) {
-        const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
-        const ContactPoint& point = m.point[at(rows.point)];
-        const Vec3<double> t_1 = m.tangent, t_2 = cross(m.normal, t_1);
-        Touched made;
-        made.pair = key_of(m);
-        made.point = 0.5 * (point.on_a + point.on_b);
-        int r = rows.first;
-        made.normal = p.r(r++);
-        double slip = 0;
-        if (rows.tangents > 0) {
-            slip = std::hypot(p.after(r), p.after(r + 1));
-            double fastest =
-                0; // of the speeds that were solved for: what stands has their rounding
-            for (int k = rows.first; k < rows.first + 3; ++k)
-                fastest = std::max({fastest, std::abs(p.before(k)), std::abs(p.freely(k))});
-            made.slides = slip > 1e-8 * fastest;
-            made.friction = p.r(r) * t_1 + p.r(r + 1) * t_2;
-            r += 2;
-        }
-        if (rows.twists > 0)
-            made.torsion = p.r(r++);
-        if (rows.rolls > 0)
-            made.rolling = p.r(r) * t_1 + p.r(r + 1) * t_2;
-        state.touched.push_back(made);
-        records_.push_back({m.a, m.b, made.point, m.normal, point.gap,
-                            made.normal * m.normal + made.friction,
-                            made.torsion * m.normal + made.rolling, slip});
-    }
-}
-
-// A row is struck where u⁻ < −2 max(|q − u⁻|, h g), but for rounding: what rests has u⁻ = 0, and
-// what left by chance and came back within a step has the speed that loads gave it once. Two that
-// fall together have q − u⁻ = 0, so weight counts by itself.
-void Impulsive::record_blows(double h)
-{
-    const Parts& p = *parts_;
-    double fastest = 0;
-    for (Eigen::Index i = 0; i < p.before.size(); ++i)
-        fastest = std::max(fastest, std::abs(p.before(i)));
-    const double by_weight = h * norm(model_.gravity().uniform);
-    const auto struck = [&](int r, double at_least) {
-        const double by_loads = std::max(std::abs(p.freely(r) - p.before(r)), at_least);
-        return p.r(r) > 0 && p.before(r) < -std::max(2 * by_loads, 1e-8 * fastest);
-    };
-    std::size_t stop = 0; // of those that are reached
-    for (const Block& block : rows_.blocks)
-        if (block.origin == Block::Origin::limit) {
-            const Stop& one = stops_[stop++]; // their blocks stand in this order
-            if (struck(block.first_row, 0))
-                struck_.push_back({-1, -1, one, p.r(block.first_row)});
-        }
-    const std::size_t begin = struck_.size();
-    for (const TouchRows& rows : points_) {
-        const Manifold& m = contacts_.manifolds()[at(rows.manifold)];
-        if (!struck(rows.first, by_weight))
-            continue;
-        const bool same = struck_.size() > begin && struck_.back().a == m.a &&
-                          struck_.back().b == m.b; // pairs are in order
-        if (same)
-            struck_.back().impulse += p.r(rows.first);
-        else
-            struck_.push_back({m.a, m.b, std::nullopt, p.r(rows.first)});
     }
 }
 
@@ -412,7 +326,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
 
 bool Impulsive::overlaps(const StepSettings& settings, double h)
 {
-    if (settings.stabilisation != Stabilisation::projection)
+    if (settings.stabilisation != Stabilisation::projection || settings.contact.keep_overlaps)
         return false;
     Parts& p = *parts_;
     const double allowed = within(settings);
@@ -441,6 +355,8 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
         ConeSettings cone;
         SweepSettings sweeps;
         cone.tolerance = sweeps.tolerance = 1e-9;
+        // The kick starts from the answer of the step before, this from nothing: it takes more.
+        sweeps.sweeps = std::min(sweeps.sweeps, 10 * settings.contact.sweeps);
         const auto answer = settings.contact.exact ? solve_cones(island.problem, cone)
                                                    : gauss_seidel(island.problem, sweeps);
         if (!answer)
@@ -458,6 +374,7 @@ void Impulsive::begin_step()
 {
     records_.clear();
     struck_.clear();
+    gains_.clear();
     residual_ = 0;
     unsolved_ = taken_ = 0;
 }

@@ -25,19 +25,23 @@
 // mid-flight the step is taken in parts, so that one has its kick at that moment. No time is lost.
 //
 // What was inside another by more than `within` when the step ends, and does not leave by itself,
-// is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0, unless stabilisation is not projection. That
-// has an account, stabilisation.
+// is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0, unless stabilisation is not projection or
+// overlaps are to be kept. That has an account, stabilisation.
 
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/contact_row.hpp"
 #include "poinsot/contacts/first_hit.hpp"
 #include "poinsot/contacts/touch.hpp"
 #include "poinsot/solve/joint_rows.hpp"
+#include "poinsot/step/contact_gain.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <optional>
 
 namespace poinsot {
+
+struct ImpactAnswer;
+struct Island;
 
 class Impulsive {
   public:
@@ -63,6 +67,8 @@ class Impulsive {
         double impulse = 0;       // along the normals, summed, N s; of a stop N s or N m s
     };
     std::span<const Struck> struck() const { return struck_; }
+    /// Contacts of it whose law made energy; they have no time.
+    std::span<const ContactGain> gains() const { return gains_; }
     /// The largest natural residual of its problems, and how many were not solved to tolerance.
     double residual() const { return residual_; }
     int unsolved() const { return unsolved_; }
@@ -88,6 +94,7 @@ class Impulsive {
     void add_replies(System& system, double h);
     void remember(State& state);
     void record_blows(double h);
+    void record_gains(const Island& island, const ImpactAnswer& answer);
     /// Pushes, by row, that take away what overlaps at the end of the step; false: nothing does.
     bool overlaps(const StepSettings& settings, double h);
     template <class Form>
@@ -118,6 +125,7 @@ class Impulsive {
     std::vector<MovingMass> masses_;
     std::vector<TouchRecord> records_;
     std::vector<Struck> struck_;
+    std::vector<ContactGain> gains_;
     double residual_ = 0;
     int unsolved_ = 0, taken_ = 0;
     std::unique_ptr<Parts> parts_;

@@ -7,6 +7,7 @@
 #include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/declared.hpp"
+#include "poinsot/step/floating.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
 
@@ -47,74 +48,45 @@ Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings,
       pending_(settings_.ledger.detail), happenings_(std::make_unique<Happenings>())
 {
     const MethodFacts& facts = facts_of(settings_.step.method);
-    // In reduced coordinates p and L are derived: their residual is the integrator's error.
-    const bool momenta = settings_.step.form != FormKind::velocity &&
-                         settings_.step.formulation == Formulation::maximal;
-    settings_.ledger.promises_momentum = facts.promises_momentum && momenta;
-    settings_.ledger.promises_L = facts.promises_L && momenta;
+    // In reduced coordinates p and L are derived: their residual is the integrator's error. But of
+    // trees that float, steps by impulses keep the momentum as a whole.
+    const bool maximal = settings_.step.formulation == Formulation::maximal;
+    const bool momenta = maximal && settings_.step.form != FormKind::velocity;
+    const bool floats = !maximal && settings_.step.method == Method::impulsive &&
+                        Floating(*model_, linkage_of(*model_)).bodies() == model_->bodies().size();
+    settings_.ledger.promises_momentum = facts.promises_momentum && (momenta || floats);
+    settings_.ledger.promises_spin = facts.promises_momentum && momenta;
+    settings_.ledger.promises_L = facts.promises_L && (momenta || floats);
     ledger_ = Ledger(settings_.ledger, *model_, placed());
     pending_.clear(model_->bodies().size());
     w_ = std::make_unique<Workspace>(*model_, *input_, settings_.ledger.detail);
     if (!model_->cuts().empty()) {
         cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
-        watch();
+        measure_cuts();
+        judge_cuts();
     }
 }
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
 
-void Simulation::watch()
+void Simulation::measure_cuts()
 {
-    const Stores lost = cuts_->look(state_, time(), touches(), *happenings_);
+    cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, touches());
+}
+
+void Simulation::judge_cuts()
+{
+    const Stores lost = cuts_->judge(state_, time(), *happenings_);
     if (!pending_.off())
         pending_.shift_stores(lost);
 }
 
-void Simulation::tell()
+void Simulation::keep_part(const State& before, const State& after)
 {
-    const std::size_t before = happenings_->list().size();
-    for (std::size_t i = 0; i < state_.released.size(); ++i)
-        if (state_.released[i] && !w_->next.released[i])
-            happenings_->add({.kind = Happening::Kind::release,
-                              .time = w_->declared->let_go_at(i),
-                              .step = state_.step,
-                              .index = static_cast<int>(i)});
-    const auto strikes_limit = [&](const Stop& stop, double t, double impulse) {
-        happenings_->add({.kind = Happening::Kind::stop,
-                          .time = t,
-                          .step = state_.step,
-                          .index = stop.joint,
-                          .other = stop.coordinate,
-                          .upper = stop.upper,
-                          .impulse = impulse});
-    };
-    const auto strike_each_other = [&](int a, int b, double t, double impulse) {
-        happenings_->add({.kind = Happening::Kind::impact,
-                          .time = t,
-                          .step = state_.step,
-                          .index = a,
-                          .other = b,
-                          .impulse = impulse});
-    };
-    if (w_->events)
-        for (const ContactEvents::Struck& one : w_->events->struck()) {
-            if (one.stop)
-                strikes_limit(*one.stop, one.time, one.impulse);
-            else
-                strike_each_other(one.a, one.b, one.time, one.impulse);
-        }
-    if (w_->stops && takes_stops(settings_.step))
-        for (const Stops::Struck& one : w_->stops->struck())
-            strikes_limit(one.stop, one.time, one.impulse);
-    if (w_->impulsive && settings_.step.method == Method::impulsive)
-        for (const Impulsive::Struck& one : w_->impulsive->struck()) {
-            if (one.stop)
-                strikes_limit(*one.stop, time(), one.impulse);
-            else
-                strike_each_other(one.a, one.b, time(), one.impulse);
-        }
-    happenings_->sort_from(before);
+    if (!pending_.off())
+        pending_.merge(w_->postings);
+    tell(before, after);
 }
 
 std::span<const CutRecord> Simulation::cuts() const
@@ -165,6 +137,27 @@ std::optional<std::string> Simulation::step()
         return text_of("step ", state_.step + 1, ": ", report.failure);
     }
     steps_by_impulses_ += w_->events && w_->events->by_impulses() != ContactEvents::ByImpulses::no;
+    if (const auto wrong = unusable())
+        return wrong;
+    if (cuts_)
+        measure_cuts();
+    if (cuts_ && cuts_->passes() && breaks_within()) {
+        if (const auto wrong = break_within())
+            return wrong;
+        measure_cuts();
+    } else
+        keep_part(w_->next, state_);
+    if (cuts_)
+        judge_cuts();
+    if (!pending_.off()) {
+        if (state_.step % settings_.ledger_every == 0)
+            close_books();
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> Simulation::unusable()
+{
     if (!finite(state_)) {
         std::swap(state_, w_->next); // back to the last good state; the bad one is in w_->next
         return bad_number(w_->next);
@@ -172,15 +165,6 @@ std::optional<std::string> Simulation::step()
     if (const auto beyond = limit_passed()) {
         std::swap(state_, w_->next);
         return beyond;
-    }
-    if (!pending_.off())
-        pending_.merge(w_->postings);
-    tell();
-    if (cuts_)
-        watch();
-    if (!pending_.off()) {
-        if (state_.step % settings_.ledger_every == 0)
-            close_books();
     }
     return std::nullopt;
 }
@@ -329,7 +313,8 @@ void Simulation::resume(Checkpoint from)
     pending_ = std::move(from.pending);
     if (cuts_) { // what is too much was let go when this state was reached
         cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
-        cuts_->look(state_, time(), {}, *happenings_);
+        cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, {});
+        cuts_->judge(state_, time(), *happenings_);
     }
     *happenings_ = {}; // and was told then
 }

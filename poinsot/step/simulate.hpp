@@ -4,6 +4,7 @@
 // Steps and books until the end.
 
 #include "poinsot/base/result.hpp"
+#include "poinsot/step/contact_gain.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <memory>
@@ -64,6 +65,8 @@ class Simulation {
     /// Steps of this object that an integrator which finds contacts in time took by impulses, in
     /// whole or in part: no forces between what rests were found (contact_events.hpp).
     std::int64_t steps_by_impulses() const { return steps_by_impulses_; }
+    /// How well contact was solved in the steps of this object, and where a law made energy.
+    const ContactQuality& contact_quality() const { return quality_; }
     /// What touched in the last step that this object took, or what presses at its end.
     std::span<const TouchRecord> touches() const;
 
@@ -82,9 +85,22 @@ class Simulation {
     void resume(Checkpoint from);
 
   private:
-    void watch();
-    /// Tells what happened within the step just taken; the state before it is in the workspace.
-    void tell();
+    /// Measures what cuts carry at the end of the step; then lets go of what carries too much.
+    void measure_cuts();
+    void judge_cuts();
+    /// The same within the step just taken, whose start is in the workspace; where something
+    /// breaks, the rest of it is taken again. Returns what ended the run. (simulate_breaks.cpp)
+    std::optional<std::string> break_within();
+    bool breaks_within() const;
+    StepReport take_part(State& y, double from, double length);
+    double passed_at(const State& begin, double from, double length, std::size_t cut);
+    void warn(const State& begin, double from, double length);
+    bool let_go(State& y, double t);
+    void keep_part(const State& before, const State& after);
+    /// Tells what happened in the part of a step just taken, from `before` to `after`.
+    void tell(const State& before, const State& after);
+    /// Is the state just reached one to go on from? If not, the state is the one before it.
+    std::optional<std::string> unusable();
     Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input);
     std::optional<std::string> bad_number(const State& reached);
     /// A joint that has left its limits in the step just taken. With an integrator that takes
@@ -102,7 +118,9 @@ class Simulation {
     std::unique_ptr<Workspace> w_;
     std::unique_ptr<CutWatch> cuts_; // of a model with cuts
     std::unique_ptr<Happenings> happenings_;
+    State trial_; // within a step, while moments are sought
     std::int64_t evaluations_ = 0, steps_by_impulses_ = 0;
+    ContactQuality quality_;
     bool interrupted_ = false;
 };
 

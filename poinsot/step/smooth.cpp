@@ -57,11 +57,6 @@ Impulsive& impulsive_of(Workspace& w)
     return *w.impulsive;
 }
 
-bool steps_of_h(Method method)
-{
-    return method != Method::adaptive && method != Method::adams && method != Method::bdf;
-}
-
 template <class Form>
 StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& settings, double t,
                    double h, Workspace& w)
@@ -372,168 +367,6 @@ State state_at(const Model& model, const Linkage& linkage, FormKind form, Formul
     return state;
 }
 
-namespace {
-
-/// Which methods cannot step through a contact of springs?
-void unfit_press(Method method, Problems& found)
-{
-    const auto wrong = [&](const char* why) {
-        found.add_at("run", "integrator", "integrator ", facts_of(method).name, why,
-                     "; use symplectic_euler, splitting, runge_kutta4, adaptive or impulsive");
-    };
-    if (method == Method::explicit_euler || method == Method::second_order ||
-        method == Method::body_frame)
-        wrong(" gains energy in every spring, so that what presses flies off");
-    if (method == Method::midpoint || method == Method::gauss)
-        wrong(" seeks loads by repetition, which fails where a contact begins within a step");
-}
-
-/// Surfaces that touch, in a step by accelerations.
-void unfit_for_contact(const Model& model, const StepSettings& settings, Problems& found)
-{
-    const std::string_view name = facts_of(settings.method).name;
-    const auto wrong = [&](const char* key, const auto&... parts) {
-        found.add_at("run", key, parts...);
-    };
-    if (!takes_contacts(settings.method))
-        wrong("integrator", "integrator ", name,
-              " lets surfaces pass through each other: use impulsive, or runge_kutta4, adaptive or "
-              "splitting, which find impacts in time, let them answer with 'contact: {response: "
-              "penalty}', or leave the surfaces out");
-    else if (settings.method == Method::splitting && !model.joints().empty())
-        wrong("integrator", "integrator splitting keeps joints together by itself, and cannot let "
-                            "surfaces rest on each other meanwhile: use runge_kutta4 or adaptive, "
-                            "which find impacts in time, or impulsive");
-    if (!model.tanks().empty() || !model.releases().empty())
-        wrong("integrator", "integrator ", name,
-              " does not find impacts in time while mass varies or joints let go: let surfaces "
-              "answer "
-              "with 'contact: {response: penalty}', or leave them out");
-    if (model.any_held())
-        wrong("integrator",
-              "surfaces cannot touch where a point of a body is held, with "
-              "integrator ",
-              name, ": replace held by a ball joint with the world");
-    if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
-        wrong("stabilisation", "baumgarte pulls joints together while surfaces rest on each other: "
-                               "use projection");
-}
-
-} // namespace
-
-Problems unfit(const Model& model, const StepSettings& settings)
-{
-    Problems found;
-    const auto wrong = [&](const char* key, const auto&... parts) {
-        found.add_at("run", key, parts...);
-    };
-    if (!(settings.h > 0) || !std::isfinite(settings.h))
-        wrong("step", "step must be positive and finite, is ", settings.h);
-    if (settings.method == Method::body_frame && settings.form != FormKind::velocity)
-        wrong("integrator", "integrator body_frame is a procedure about velocities: "
-                            "set state_form to velocity");
-    if (settings.method == Method::splitting && model.any_held())
-        wrong("integrator", "integrator splitting flies bodies freely between kicks, so it cannot "
-                            "hold a point of one: use runge_kutta4, midpoint or adaptive");
-    if (settings.method == Method::splitting) {
-        const auto cannot = [&](const Joint& joint, const char* what) {
-            wrong("integrator", "integrator splitting flies bodies freely between kicks, so it ",
-                  what, " (joint '", joint.name, "'): use runge_kutta4, midpoint or adaptive");
-        };
-        for (const Joint& joint : model.joints()) {
-            if (joint.kind == JointKind::rolling)
-                cannot(joint, "cannot let a disc roll");
-            if (std::any_of(joint.laws.begin(), joint.laws.end(),
-                            [](const CoordinateLaw& law) { return law.armature > 0; }))
-                cannot(joint, "does not carry the inertia of a drive");
-        }
-        if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
-            wrong("stabilisation",
-                  "splitting keeps joints together by itself: leave baumgarte out");
-    }
-    const bool press = settings.contact.response == ContactResponse::penalty;
-    if (!model.skins().empty() && settings.method != Method::impulsive && !press)
-        unfit_for_contact(model, settings, found);
-    if (!model.skins().empty() && press) {
-        unfit_press(settings.method, found);
-        inspect_press(model, settings.contact.press, settings.h, steps_of_h(settings.method),
-                      found);
-    }
-    if (settings.method == Method::impulsive && model.any_held())
-        wrong("integrator", "integrator impulsive cannot hold a point of a body: replace held by a "
-                            "ball joint with the world");
-    const ContactSettings& contact = settings.contact;
-    if (!(contact.tolerance > 0) || !std::isfinite(contact.tolerance))
-        wrong("contact.tolerance", "tolerance must be positive and finite, is ", contact.tolerance);
-    if (contact.sweeps < 1)
-        wrong("contact.sweeps", "sweeps must be at least 1, is ", contact.sweeps);
-    if (!(contact.within >= 0) || !std::isfinite(contact.within))
-        wrong("contact.within", "within must be finite and not negative, is ", contact.within,
-              "; it is the gap in m that counts as touch");
-    if (!(settings.baumgarte_time >= 0) || !std::isfinite(settings.baumgarte_time))
-        wrong("baumgarte_time", "baumgarte_time must be finite and not negative, is ",
-              settings.baumgarte_time);
-    const MethodFacts& facts = facts_of(settings.method);
-    const bool reduced = settings.formulation == Formulation::reduced;
-    if (reduced ? !facts.in_reduced : !facts.in_maximal) {
-        std::string fit;
-        for (const MethodFacts& f : methods)
-            if (reduced ? f.in_reduced : f.in_maximal)
-                fit += text_of(fit.empty() ? "" : ", ", f.name);
-        wrong("integrator", "integrator ", facts.name, " does not work in ",
-              name_of(settings.formulation), " coordinates: use one of ", fit);
-    }
-    if (reduced && has_loops(model) &&
-        (settings.method == Method::gauss || settings.method == Method::midpoint))
-        wrong("integrator", "integrator ", facts.name,
-              " works on momenta of a tree; loops, gears and prescribed motions need runge_kutta4 "
-              "or adaptive");
-    if (reduced && settings.stabilisation == Stabilisation::baumgarte && has_loops(model))
-        wrong("stabilisation", "baumgarte is for maximal coordinates: use projection");
-    if (reduced && model.any_held())
-        wrong("formulation",
-              "a body that is held has no joint: replace held by a ball joint with the "
-              "world, or run in maximal coordinates");
-    if (!model.tanks().empty()) {
-        const auto fits = [](Method method, Formulation formulation) {
-            switch (method) {
-            case Method::explicit_euler:
-            case Method::runge_kutta4:
-            case Method::adaptive:
-                return true;
-            case Method::midpoint:
-            case Method::splitting:
-                return formulation == Formulation::maximal;
-            default:
-                return false;
-            }
-        };
-        if (!fits(settings.method, settings.formulation))
-            wrong("integrator", "integrator ", facts.name, " takes masses that stay, and tank '",
-                  model.tanks()[0].name, "' lets one vary: use ",
-                  reduced ? "runge_kutta4 or adaptive"
-                          : "runge_kutta4, adaptive, midpoint or splitting");
-    }
-    for (const Flow& flow : model.flows())
-        if (flow.control >= 0 && settings.method == Method::explicit_euler) {
-            wrong("integrator",
-                  "integrator explicit_euler takes what flows at the start of a step "
-                  "for the whole of it, and flow '",
-                  flow.name, "' follows a control: use runge_kutta4 or adaptive");
-            break;
-        }
-    if (!model.releases().empty() && settings.method == Method::impulsive)
-        wrong("integrator", "integrator impulsive does not let go of what joins ('",
-              model.releases()[0].name, "'): use runge_kutta4, adaptive, midpoint or splitting");
-    if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
-        wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
-              "tolerance must be positive");
-    if ((settings.method == Method::adams || settings.method == Method::bdf) && !stiff_available())
-        wrong("integrator", "integrator ", facts_of(settings.method).name,
-              " needs SUNDIALS, and this program was built without");
-    return found;
-}
-
 bool make_press(System& system, const StepSettings& settings)
 {
     const ContactSettings& contact = settings.contact;
@@ -566,26 +399,34 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         w.joints = std::make_unique<JointSystem>(w.system);
     State& next = w.next;
     next = state;
+    const StepReport report = part_of_step(next, settings, t, h, w);
+    if (report.failure)
+        return report;
+    ++next.step;
+    std::swap(state, next);
+    return report;
+}
+
+StepReport part_of_step(State& next, const StepSettings& settings, double t, double h, Workspace& w)
+{
     if (w.system.press) {
-        place(w.system.model, state, w.system.placed);
-        w.system.press->begin(w.system.placed, state.pressed);
+        place(w.system.model, next, w.system.placed);
+        w.system.press->begin(w.system.placed, next.pressed);
     }
     const bool touches =
         !w.system.model.skins().empty() && !w.system.press && settings.method != Method::impulsive;
     if (touches && !w.events)
         w.events = std::make_unique<ContactEvents>(w.system.model, w.postings.detail());
-    StepReport report = touches                            ? w.events->pass(next, settings, t, w)
-                        : w.stops && takes_stops(settings) ? w.stops->pass(next, settings, t, w)
+    StepSettings part = settings;
+    part.h = h;
+    StepReport report = touches                            ? w.events->pass(next, part, t, w)
+                        : w.stops && takes_stops(settings) ? w.stops->pass(next, part, t, w)
                                                            : flow(next, settings, t, h, w);
     if (!report.failure && w.system.press) {
         place(w.system.model, next, w.system.placed);
         w.system.press->end(w.system.placed, next.pressed);
         report.failure = w.system.press->too_stiff();
     }
-    if (report.failure)
-        return report;
-    ++next.step;
-    std::swap(state, next);
     return report;
 }
 

@@ -71,6 +71,11 @@ inline constexpr std::array<MethodFacts, 12> methods{{
      "time stepping with contact, friction and restitution in one solve"},
 }};
 const MethodFacts& facts_of(Method method);
+/// Does it take the steps that it is given, and none of its own between?
+constexpr bool steps_of_h(Method method)
+{
+    return method != Method::adaptive && method != Method::adams && method != Method::bdf;
+}
 std::optional<Method> method_named(std::string_view name);
 std::optional<FormKind> form_named(std::string_view name);
 std::string_view name_of(FormKind form);
@@ -100,6 +105,7 @@ struct ContactSettings {
     double tolerance = 1e-10; // natural residual (solve/contact_problem.hpp)
     bool continuous = true;   // hits between the looks are found, where something is fast
     double within = 0;        // a gap that counts as touch, m; 0: a millionth of the smallest skin
+    bool keep_overlaps = false; // nothing is moved out of anything: it gets no deeper
 };
 
 struct StepSettings {
@@ -141,6 +147,11 @@ class Workspace {
 /// One step of length h; w.postings then holds what each cause did. On failure the state is what it
 /// was, and the report says why.
 StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w);
+
+/// The part of a step from t over h, with all that limits and touches; the settings are those of
+/// the step, which a `smooth_step` with this workspace has taken before.
+StepReport part_of_step(State& next, const StepSettings& settings, double t, double h,
+                        Workspace& w);
 
 /// The part of a step from t over h, without a look at what limits: the coordinates that stand at a
 /// stop stay there, the others pass through. w.postings has what each cause did. On failure `next`

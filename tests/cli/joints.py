@@ -135,6 +135,23 @@ class Joints(CommandTest):
         net = json.loads(self.poinsot("check", ROOT / "scenes/net.yaml", "--json").stdout)
         self.assertEqual((net["freedoms"], net["loop_equations"]), (48, 30))
 
+    def test_joints_that_repeat_others_are_named(self):
+        said = self.poinsot("check", ROOT / "scenes/four_bar.yaml").stdout
+        for words in ("1 way to move is left where it starts", "joint 'B1' repeats what the others", "3 of its 5 rows",
+                      "joint 'B2' repeats"):
+            self.assertIn(words, said)
+        found = json.loads(self.poinsot("check", ROOT / "scenes/four_bar.yaml", "--json").stdout)
+        self.assertEqual([r["name"] for r in found["repeats"]], ["B1", "B2"])
+        self.assertIn("A0", found["repeats"][0]["others"])
+        run = self.poinsot("run", ROOT / "scenes/four_bar.yaml", "--until", "0.01").stdout
+        self.assertIn("2 of the joints repeat what others say", run)
+        # A chain repeats nothing, and nobody speaks of it.
+        chain = self.poinsot("check", ROOT / "scenes/double_pendulum.yaml").stdout
+        self.assertIn("2 ways to move are left", chain)
+        self.assertNotIn("repeats", chain)
+        self.assertEqual(json.loads(self.poinsot("check", self.scene, "--json").stdout)["ways_to_move"], 4)
+        self.assertNotIn("repeat", self.poinsot("run", self.scene, "--until", "0.01").stdout)
+
     def test_every_key_of_the_reader_is_explained(self):
         page = (ROOT / "docs/scenes.md").read_text(encoding="utf-8")
         words = set("".join(c if c.isalnum() or c == "_" else " " for c in page).split())

@@ -46,6 +46,13 @@ class Robots(CommandTest):
                      "Nothing is wrong with this robot"):
             self.assertIn(part, done.stdout)
 
+    def test_a_robot_too_large_for_numbers_of_its_whole_says_so(self):
+        far = self.write("far.urdf", ARM.replace('<axis xyz="0 0 1"/>', '<axis xyz="0 0 1"/><origin xyz="0 0 1e308"/>'))
+        done = self.poinsot("check", far)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("overflow: the bodies are too far apart for numbers of their whole", done.stdout)
+        self.assertIsNone(self.check(far)["principal_moments"])
+
     def test_json_has_the_numbers(self):
         answer = self.check(self.write("arm.urdf", ARM), "--base", "floating")
         self.assertEqual(answer["base"], "floating")

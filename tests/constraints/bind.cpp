@@ -154,6 +154,32 @@ TEST_CASE("Joints the other way round, with the world as their second body, are 
     }
 }
 
+TEST_CASE("Rates of rows whose frame is moved are those of a motion, at any time")
+{
+    for (const JointKind kind : {JointKind::weld, JointKind::point})
+        for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+            INFO(facts_of(kind).name, " ", seed);
+            Builder builder = joined_pair(kind, seed, true);
+            Dice dice(seed + 40);
+            FrameMotion motion;
+            for (Course& course : motion.shift)
+                course = {dice.uniform(-1, 1), dice.uniform(-1, 1), dice.uniform(-1, 1), 0.4, 0.3};
+            motion.axis = dice.vector(1);
+            if (kind == JointKind::weld)
+                motion.turn = {0.2, dice.uniform(-1, 1), 0.5, 0.3, dice.uniform(0, 3)};
+            builder.joints[0].motion = motion;
+            builder.bodies[0].velocity = zero3<double>(); // its point says it
+            // Put where its motion begins, with its velocity.
+            const auto model = built(builder);
+            const Bound start(model);
+            for (const Row& row : start.rows.rows) {
+                CHECK(std::abs(row.g) <= 1e-14 * row.scale);
+                CHECK(std::abs(row.g_dot) <= 1e-13);
+            }
+            check_rates(start, seed, 0);
+        }
+}
+
 TEST_CASE("Third law: each row pushes its two bodies with opposite forces and torques about O")
 {
     for (const JointFacts& facts : joint_kinds)

@@ -282,7 +282,7 @@ TEST_CASE("Wrong materials, surfaces and settings of contact are named where the
     CHECK(refused(contact("law: none"), "3:16", "Known are: energetic, moreau, newton, poisson"));
     CHECK(refused(contact("order: none"), "3:18", "Known are: together, in_sequence"));
     CHECK(refused(contact("solver: none"), "3:19", "Known are: exact, sweeps"));
-    CHECK(refused(contact("overlaps: none"), "3:21", "Known are: refuse, separate"));
+    CHECK(refused(contact("overlaps: none"), "3:21", "Known are: refuse, separate, keep"));
     CHECK(refused(contact("sweeps: 10"), "3:19", "no effect with solver exact"));
     CHECK(refused(contact("tolerance: 0"), "3:22", "tolerance must be positive"));
     CHECK(refused(contact("within: -1"), "3:19", "within must be finite and not negative"));
@@ -352,6 +352,42 @@ TEST_CASE("What overlaps at the start is named, and with `separate` moved apart"
     // By the allowed depth, a millionth of the box around a ball.
     CHECK(norm(placed.bodies[1].x - placed.bodies[0].x) >= 1 - 2e-6);
     CHECK(run->ledger().balanced());
+}
+
+TEST_CASE("What overlaps at the start and is kept gets no deeper, and is not moved out")
+{
+    // A ball stands 0.1 m deep in the ground, another is pressed into it from above.
+    const std::string deep = "gravity: [0, 0, -10]\n"
+                             "bodies: [{name: a, ball: 0.5, mass: 1, position: [0, 0, 0.4]},\n"
+                             "         {name: b, ball: 0.5, mass: 1, position: [0, 0, 1.2]}]\n"
+                             "surfaces: [{name: ground, half_space: true}]\n";
+    CHECK(has(complaint(deep + "contact: {}\n"), "'overlaps: keep'"));
+    for (const char* integrator : {"impulsive", "runge_kutta4"}) {
+        const Scene scene =
+            read(deep + text_of("contact: {overlaps: keep}\nrun: {until: 0.1, step: 0.01, "
+                                "integrator: ",
+                                integrator, "}\n"));
+        CHECK(write_scene(scene).find("overlaps: keep") != std::string::npos);
+        auto run = Simulation::start(scene.model, scene.run);
+        REQUIRE(run);
+        while (!run->done())
+            REQUIRE(!run->step());
+        const Placed placed = run->placed();
+        CHECK(near(placed.bodies[0].x.z, 0.4, 1e-10));
+        CHECK(near(placed.bodies[1].x.z, 1.2, 1e-10));
+        CHECK(run->ledger().balanced());
+    }
+}
+
+TEST_CASE("More pairs that overlap than can be solved for together are refused, not begun")
+{
+    std::string text = "bodies:\n";
+    for (int i = 0; i < 1000; ++i)
+        text += text_of("  - {name: b", i, ", ball: 1, mass: 1}\n");
+    for (const char* how : {"separate", "keep"})
+        CHECK(has(complaint(text + text_of("contact: {overlaps: ", how, "}\n")),
+                  "more than 5000 pairs overlap at the start"));
+    CHECK(read(text + "contact: {response: penalty, overlaps: separate}\n").contact);
 }
 
 TEST_CASE("A thousand bodies in one place are told in a few lines and soon")

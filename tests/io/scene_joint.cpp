@@ -357,6 +357,44 @@ TEST_CASE("How joints are kept is part of the settings and of the identity")
               "f:6:41: ", "use one of"));
 }
 
+TEST_CASE("The motion of a body is read as written, and written and read again to the same bits")
+{
+    const auto moved = [](const std::string& keys) {
+        return two + "joints:\n  - {name: j, type: weld, bodies: [world, arm], " + keys + "}\n";
+    };
+    const Scene scene =
+        read(moved("at: [1, 0, 0], motion: {shift: [0.5, {rate: 2}, {amplitude: 0.1, "
+                   "frequency: 3, phase: 90 deg}], axis: [0, 2, 0], turn: 30 deg}"));
+    const FrameMotion& motion = *scene.model->joints()[0].motion;
+    CHECK(motion.shift[0].value == 0.5);
+    CHECK(motion.shift[1].rate == 2);
+    CHECK(near(motion.shift[2].phase, M_PI / 2, 1e-15));
+    CHECK(same(motion.axis, {0, 1, 0}));
+    CHECK(near(motion.turn.value, M_PI / 6, 1e-15));
+    // The body is put where the motion begins, about the joint's place.
+    const Body& arm = scene.model->bodies()[1];
+    const V3 from{0, 2, 3}; // of its origin, from there
+    CHECK(same(arm.pose.x, V3{1.5, 0, 0.1} + rotate(exp_quat(V3{0, M_PI / 6, 0}), from)));
+    CHECK(same(arm.velocity, {0, 2, 0}));
+    const Scene again = read(write_scene(scene));
+    CHECK(write_scene(again) == write_scene(scene));
+    CHECK(identity_of(again) == identity_of(scene));
+    CHECK(again.model->bodies()[1].pose.x.x == arm.pose.x.x);
+
+    const auto bad = [&](const std::string& keys) { return wrong(moved(keys)); };
+    CHECK(one(bad("motion: {}"), "f:5:57: ", "needs shift or turn"));
+    CHECK(one(bad("motion: {shift: [0, 1]}"), "f:5:65: ", "must be a list of 3"));
+    CHECK(one(bad("motion: {turn: 1}"), "f:5:57: ", "needs 'axis'"));
+    CHECK(one(bad("motion: {shift: [0, 1, 2], axis: [0, 0, 1]}"), "f:5:82: ", "give turn"));
+    CHECK(one(bad("motion: {shift: [0, 1, 2], turns: 1}"), "f:5:76: ", "did you mean 'turn'?"));
+    CHECK(one(bad("motion: {turn: 1, axis: [0, 0, 0]}"), "f:5:73: joint 'j': ", "a direction"));
+    CHECK(one(bad("motion: 3"), "f:5:57: ", "must be a map"));
+    const auto ball = wrong(joined("type: ball, at: [0, 0, 0], motion: {shift: [1, 0, 0]}"));
+    REQUIRE(ball.size() == 2);
+    CHECK(one({ball[0]}, "f:5:71: joint 'j': ", "only a weld or a point follows a motion"));
+    CHECK(one({ball[1]}, "f:5:71: joint 'j': ", "is seen from the world"));
+}
+
 TEST_CASE("What is wrong with a joint is told where it is written")
 {
     const auto bad = [](const std::string& keys) { return wrong(joined(keys)); };

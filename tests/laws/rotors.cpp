@@ -393,6 +393,27 @@ TEST_CASE("A reaction wheel turns a satellite from rest to rest by the angle of 
     }
 }
 
+TEST_CASE("Control moments: wheels that tilt against each other turn a satellite from rest to rest")
+{
+    // With no momentum in all, I ω + 2 h sin δ = 0; wheels kept at a speed have h = J Ω.
+    const auto model = scene("control_moment");
+    const double h = 0.002 * 600, I = 3 + 2 * 2 * 0.15 * 0.15 + 2 * 0.4 * 2 * 0.01, P = 20;
+    const Course tilt = *model->joints()[1].laws[0].prescribed;
+    double turned = 0; // by Simpson's rule
+    const int n = 4000;
+    for (int i = 0; i <= n; ++i)
+        turned -= (i == 0 || i == n ? 1 : i % 2 ? 4 : 2) * 2 * h * std::sin(tilt.at(P * i / n)) / I;
+    turned *= P / (3 * n);
+    CHECK(near(turned, -std::numbers::pi / 2, 1e-6)); // a right angle, as the story says
+    for (const Formulation f : both) {
+        const auto sim = ran(model, run_in(f, Method::runge_kutta4, 0.01, P));
+        const PlacedBody at = sim.placed().bodies[0];
+        CHECK(near(log_matrix(at.R).z, turned, 1e-8));
+        CHECK(norm(at.omega) < 1e-8);
+        CHECK(norm(whole_L(*model, sim.placed())) < 1e-9);
+    }
+}
+
 TEST_CASE("In a left turn a propeller presses the nose up until the aircraft's stability holds it")
 {
     const auto model = scene("turning_aircraft");

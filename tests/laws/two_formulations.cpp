@@ -72,6 +72,66 @@ TEST_CASE("Springs, dampers, motors and friction on coordinates act alike in bot
     }
 }
 
+TEST_CASE("Motors of force, velocity and position, bounded or not, act alike in both formulations")
+{
+    for (const Motor::Kind kind :
+         {Motor::Kind::force, Motor::Kind::velocity, Motor::Kind::position}) {
+        std::array<Placed, 2> free_end; // without and with a bound
+        for (const bool bounded : {false, true}) {
+            INFO(static_cast<int>(kind), bounded ? " bounded" : "");
+            Builder b = some_tree(4, 17);
+            for (Joint& joint : b.joints) {
+                joint.laws.resize(static_cast<std::size_t>(facts_of(joint.kind).coordinates));
+                for (CoordinateLaw& law : joint.laws) {
+                    law.motor = Motor{kind, {0.8, 0.5, 0.6, 1.5, 0.1}, 2.0, 0.3};
+                    if (bounded)
+                        law.motor->most = 0.5;
+                }
+            }
+            const auto model = built(b);
+            const Simulation one =
+                ran(model, settings(Formulation::maximal, Method::runge_kutta4, 1e-3, 0.2));
+            const Simulation two =
+                ran(model, settings(Formulation::reduced, Method::runge_kutta4, 1e-3, 0.2));
+            CHECK(difference(one.placed(), two.placed()) < 1e-6);
+            const auto work = [](const Simulation& sim) {
+                return sim.ledger().books().total.posted[index_of(Cause::motor)].work;
+            };
+            CHECK(near(work(one), work(two), 1e-6, 1.0));
+            CHECK(work(one) != 0.0);
+            free_end[bounded] = one.placed();
+        }
+        CHECK(difference(free_end[0], free_end[1]) > 1e-3); // the bound is reached
+    }
+}
+
+TEST_CASE("A motor at the end of its strength pushes with that, whatever its kind: x = F t²/2m")
+{
+    const double most = 1.5, m = 2, until = 0.8;
+    for (const Motor::Kind kind :
+         {Motor::Kind::force, Motor::Kind::velocity, Motor::Kind::position})
+        for (const double sign : {1.0, -1.0})
+            for (const Formulation f : both) {
+                INFO(static_cast<int>(kind), " ", sign, " ", name_of(f));
+                Builder b;
+                b.add(body_with("sledge", m, diagonal(0.1, 0.1, 0.1), zero3<double>(),
+                                zero3<double>()));
+                Joint rail;
+                rail.name = "rail";
+                rail.kind = JointKind::prismatic;
+                rail.b = 0;
+                rail.laws.resize(1);
+                rail.laws[0].motor = Motor{kind, {sign * 100}, 1000, 1, most}; // far out of reach
+                b.add(rail);
+                const Simulation sim =
+                    ran(built(b), settings(f, Method::runge_kutta4, 1e-2, until));
+                const double x = sign * most * until * until / (2 * m);
+                CHECK(near(sim.placed().joints[0].q[0], x, 1e-14));
+                CHECK(near(sim.ledger().books().total.posted[index_of(Cause::motor)].work,
+                           sign * most * x, 1e-13));
+            }
+}
+
 TEST_CASE("A drive's inertia is felt alike: armature as a soft row, and in the mass matrix")
 {
     Builder b = some_tree(4, 23);

@@ -173,6 +173,8 @@ TEST_CASE("A joint that cannot be is named with the reason")
     CHECK(names(with([](Joint& j) { j.frame_b.x.y = NAN; }), "frames must be finite"));
     CHECK(names(with([](Joint& j) { j.start = {1, 2}; }), "needs 1 numbers"));
     CHECK(names(with([](Joint& j) { j.start_speed = {NAN}; }), "must be finite"));
+    CHECK(names(with([](Joint& j) { j.start_speed = {1e308}; }),
+                "puts body 'two' or its velocity beyond the largest numbers"));
     CHECK(names(with([](Joint& j) { j.laws.resize(2); }), "1 coordinates to act on, not 2"));
     CHECK(names(with([](Joint& j) {
                     j.laws.resize(1);

@@ -217,6 +217,13 @@ def test_a_mimic_binds_joints_and_forward_dynamics_says_so(tmp_path, robot_file)
     free.forward_dynamics(q, v, v)
 
 
+def test_a_body_that_moves_as_told_is_named():
+    model = poinsot.load(ROOT / "scenes/kapitza.yaml")
+    q, v = model.start()
+    with pytest.raises(ValueError, match="the motion of joint 'shaker' is prescribed; use a Simulation"):
+        model.forward_dynamics(q, v, v)
+
+
 def test_a_held_body_is_named(tmp_path):
     path = tmp_path / "held.yaml"
     path.write_text("bodies:\n  - name: top\n    box: [1, 1, 1]\n    mass: 1\n    held: {point: [0, 0, 0.5]}\n"

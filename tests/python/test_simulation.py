@@ -54,6 +54,37 @@ def test_both_formulations_agree_and_show_the_same_coordinates(model):
     assert len(runs[0].bodies) == len(model.bodies)
 
 
+def test_joints_carry_what_hangs_on_them_about_any_point():
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(ROOT / "scenes/heavy_ball_chain.yaml", formulation=formulation)
+        run.step(200)
+        names, W = run.model.joint_names, run.joint_reactions()
+        assert W.shape == (len(names), 6)
+        # The first joint carries what all bodies need to move as they do: dp/dt less the weights.
+        before = sum(m * v for m, v in zip(run.model.masses, run.bodies.velocity))
+        h = run.time / run.steps
+        run.step()
+        after = sum(m * v for m, v in zip(run.model.masses, run.bodies.velocity))
+        force = (after - before) / h - run.model.masses.sum() * run.model.gravity_vector
+        middle = (W[0, :3] + run.joint_reactions()[0, :3]) / 2  # of the step, to its square
+        np.testing.assert_allclose(middle, force, atol=1e-4 * np.linalg.norm(force))
+        # About another point: the same force, and the torque with its lever.
+        W, O = run.joint_reactions(), run.joint_reactions(about=[0, 0, 0])
+        A = run.joint_reactions(about=[1, 2, 3])
+        np.testing.assert_array_equal(W[:, :3], A[:, :3])
+        np.testing.assert_allclose(A[:, 3:], O[:, 3:] - np.cross([1, 2, 3], O[:, :3]), rtol=1e-12, atol=1e-12)
+    with pytest.raises(ValueError, match="about"):
+        run.joint_reactions(about=[1, 2])
+
+
+def test_joints_that_repeat_others_are_named():
+    found = poinsot.load(ROOT / "scenes/four_bar.yaml").redundancy
+    assert (found["rows"], found["rank"], found["ways_to_move"]) == (35, 29, 1)
+    assert [r["name"] for r in found["repeats"]] == ["B1", "B2"]
+    assert found["repeats"][0]["text"].startswith("joint 'B1' repeats what the others")
+    assert poinsot.load(ROOT / "scenes/double_pendulum.yaml").redundancy["repeats"] == []
+
+
 def test_angles_keep_their_whole_turns(floating):
     q, v = floating.start()
     q[floating.q_slice("shoulder")] = 20.0

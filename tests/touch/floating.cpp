@@ -72,7 +72,42 @@ TEST_CASE("A tree that floats keeps p and L to rounding by impulses in joint coo
     // 1500 steps that each round at 1e-15 of the terms, some 10 kg m/s and 30 kg m²/s.
     CHECK(off_p < 1e-12);
     CHECK(off_L < 1e-11);
+    // So the ledger promises both, and would say where they do not close.
+    CHECK(run.ledger().settings().promises_momentum);
+    CHECK(run.ledger().settings().promises_L);
+    CHECK_FALSE(run.ledger().settings().promises_spin); // that of each link is the method's
+    run.close_books();
+    CHECK(run.ledger().verdict() == "");
     MESSAGE("p off by " << off_p << ", L by " << off_L);
+}
+
+TEST_CASE("What hangs on the world has no such promise; loads that floating trees feel are booked")
+{
+    TouchingWorld falls = thrown_boxes(9.81, 0.7);
+    falls.ground();
+    falls.ball("ball", 0.15, 3, {1.9, 0.1, 3.2}, {-3, 0, 0}, {0, 5, 2});
+    Simulation run = falls.start(2e-3, 2, {}, Formulation::reduced);
+    run_to_end(run);
+    CHECK(run.ledger().settings().promises_L);
+    CHECK(run.ledger().verdict() == "");
+    const Books& books = run.ledger().books();
+    CHECK(norm(books.total.residual.L) < 1e-12 * books.scale_L);
+    CHECK(norm(books.total.residual.p) < 1e-12 * books.scale_p);
+
+    Joint hung;
+    hung.name = "hung";
+    hung.kind = JointKind::ball;
+    hung.a = world;
+    hung.b = 0;
+    hung.frame_a = {{0, 0, 3.1}, identity_quat<double>()};
+    hung.frame_b = {{0, 0, 0.1}, identity_quat<double>()};
+    TouchingWorld hangs = thrown_boxes(9.81, 0.7);
+    hangs.builder.bodies[0].velocity = zero3<double>();
+    hangs.builder.bodies[0].angular_velocity = zero3<double>();
+    hangs.builder.add(hung);
+    const Simulation held = hangs.start(2e-3, 2, {}, Formulation::reduced);
+    CHECK_FALSE(held.ledger().settings().promises_momentum);
+    CHECK_FALSE(held.ledger().settings().promises_L);
 }
 
 TEST_CASE("The centre of mass of a tree that floats falls on its parabola, whatever the joints do")

@@ -178,22 +178,25 @@ export class Stage {
     private findStrays(): Set<number> {
         const { run } = this;
         if (run.count < 3) return new Set();
-        const reach = new Float64Array(run.count), at: number[] = [0, 0, 0];
+        const reach = new Float64Array(run.count), first = new Float64Array(run.count), at: number[] = [0, 0, 0];
         for (const frame of this.someFrames(20000)) {
             const c = this.centerIn(frame);
             for (let b = 0; b < run.count; ++b) {
                 run.poses.placeAt(frame, b, at);
+                if (frame === 0) first[b] = norm(sub(at as Vec3, c));
                 reach[b] = Math.max(reach[b]!, norm(sub(at as Vec3, c)));
             }
         }
         const order = Array.from(reach.keys()).sort((a, b) => reach[b]! - reach[a]!);
         let left = 0.05 * Array.from(run.mass).reduce((a, b) => a + b, 0), k = 0;
         while (k < order.length && (left -= run.mass[order[k]!]!) >= 0) ++k;
-        return new Set(k < order.length && reach[order[k]!]! < 0.5 * reach[order[0]!]! ? order.slice(0, k) : []);
+        if (k >= order.length || reach[order[k]!]! >= 0.5 * reach[order[0]!]!) return new Set();
+        // One that was as far in the beginning has its place there: the foot of a tower that is heavy above.
+        return new Set(order.slice(0, k).filter((b) => reach[b]! >= 2 * first[b]!));
     }
 
     // All that is to be seen, as balls (x, y, z, radius); relative to what is followed, placed where that is now.
-    // What travels and comes apart is seen as large as it was, unless the whole is asked for.
+    // What travels and comes apart is seen as large as it was, unless the whole is asked for; one body alone, with ground around it.
     private crowd(whole: boolean): number[] {
         const { run, options } = this;
         const one = options.follow === "body"; // then it is seen with all that is joined to it
@@ -209,7 +212,7 @@ export class Stage {
             for (let b = 0; b < run.count; ++b) {
                 if ((group && !group.has(b)) || this.strays.has(b)) continue;
                 run.poses.placeAt(frame, b, at);
-                out.push(at[0]! + shift[0], at[1]! + shift[1], at[2]! + shift[2], this.bodies.radius[b]!);
+                out.push(at[0]! + shift[0], at[1]! + shift[1], at[2]! + shift[2], (followed && run.count === 1 && !whole ? 2.5 : 1) * this.bodies.radius[b]!);
             }
         }
         if (!followed)

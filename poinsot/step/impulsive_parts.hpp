@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What a step by impulses works on between its kicks.
+
+#include "poinsot/step/floating.hpp"
+#include "poinsot/step/impulsive.hpp"
+#include "poinsot/step/islands.hpp"
+
+namespace poinsot {
+
+struct Impulsive::Parts {
+    Eigen::VectorXd before, freely; // u⁻ and q of all rows
+    Eigen::VectorXd r, restored, after, start;
+    Eigen::VectorXd apart; // pushes that take away overlaps
+    JointRows linkage;     // reduced coordinates: M⁻¹ Jᵀ
+    std::unique_ptr<Floating> floating;
+    std::vector<double> v_dot, v, u;
+    std::vector<Twist<double>> moves; // of bodies put apart
+    std::vector<Island> islands;
+    std::size_t used = 0; // of them
+};
+
+} // namespace poinsot

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Scenes with joints and a robot, each with a few things wrong: lines lost, doubled and exchanged, numbers that are absurd, names that
+are those of others. They run or are refused with a reason; nothing crashes, hangs, or ends without a word. Always the same texts."""
+import pathlib
+import random
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import command
+from command import ROOT, CommandTest
+
+SCENES = ("astronaut", "bicycle", "branching_tree", "closed_ring", "double_pendulum", "falling_cat", "five_link_chain", "four_bar",
+          "free_robot_arm", "heavy_ball_chain", "heavy_top", "kapitza", "knee", "net", "rod_on_rail", "simple_pendulum",
+          "slider_crank", "two_blocks")
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?(?![\w.])")
+ABSURD = ("nan", ".nan", ".inf", "-.inf", "1e308", "-1e308", "1e-308", "5e-324", "0", "-1", "1e18", "1e-18", "-1e6", "1e150", "1e-150",
+          "1e999", "~", '"x"', "[]", "{}", "[1, 2]", "true", "180 deg")
+
+
+def mutated(text, dice):
+    for _ in range(dice.choice((1, 1, 1, 2, 3))):
+        lines, numbers = text.split("\n"), list(NUMBER.finditer(text))
+        words = list(re.finditer(r"[A-Za-z_]\w*", text))
+        i, j, way = dice.randrange(len(lines)), dice.randrange(len(lines)), dice.randrange(7)
+        if way == 0:
+            del lines[i]
+        elif way == 1:
+            lines.insert(j, lines[i])
+        elif way == 2:
+            lines[i], lines[j] = lines[j], lines[i]
+        if way <= 2:
+            text = "\n".join(lines)
+        elif way == 3 and words:
+            one, other = dice.choice(words), dice.choice(words)
+            text = text[:one.start()] + other.group() + text[one.end():]
+        elif numbers:
+            one = dice.choice(numbers)
+            new = dice.choice(numbers).group() if way == 4 else dice.choice(ABSURD)
+            text = text[:one.start()] + new + text[one.end():]
+    return text
+
+
+class Mutated(CommandTest):
+    def outcomes(self, name, texts, *options):
+        seen = {0: 0, 1: 0, 2: 0}
+        for number, text in enumerate(texts):
+            file = self.write(name, text)
+            for way in (("check",), ("run", "--until", "0.005", "--step", "0.001", "--quiet")):
+                done = self.poinsot(way[0], file, *way[1:], *options)
+                with self.subTest(text=number, way=way[0]):
+                    self.assertIn(done.returncode, (0, 1, 2), text + done.stderr)
+                    self.assertEqual(done.returncode == 1, done.stderr != "", text + done.stdout + done.stderr)
+                seen[done.returncode] = seen.get(done.returncode, 0) + 1
+        return seen
+
+    def test_scenes(self):
+        dice = random.Random(20)
+        scenes = [(ROOT / f"scenes/{name}.yaml").read_text(encoding="utf-8") for name in SCENES]
+        seen = self.outcomes("scene.yaml", [mutated(dice.choice(scenes), dice) for _ in range(150)])
+        self.assertGreater(seen[0], 30)
+        self.assertGreater(seen[1], 100)
+
+    def test_robots(self):
+        dice = random.Random(23)
+        arm = (ROOT / "scenes/robots/arm.urdf").read_text(encoding="utf-8")
+        for base in ("fixed", "floating"):
+            seen = self.outcomes("arm.urdf", [mutated(arm, dice) for _ in range(50)], "--base", base)
+            self.assertGreater(seen[0], 10)
+            self.assertGreater(seen[1], 20)
+
+
+if __name__ == "__main__":
+    command.main()
