@@ -26,9 +26,11 @@ std::span<const Broadphase::Pair> Broadphase::pairs(std::span<const Collider* co
     unbounded_.clear();
     for (int i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const auto box = shapes[at] ? bounds_of(*shapes[at], poses[at]) : std::nullopt;
+        auto box = shapes[at] ? bounds_of(*shapes[at], poses[at]) : std::nullopt;
+        if (box)
+            box = grown(*box, margin);
         if (box && finite(*box)) {
-            tree_.set(i, grown(*box, margin));
+            tree_.set(i, *box);
         } else { // what is nowhere touches nothing: the step that put it there says so at its end
             tree_.remove(i);
             if (shapes[at] && !box)

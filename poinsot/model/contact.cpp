@@ -102,6 +102,10 @@ void inspect_contact(const std::vector<Body>& bodies, const std::vector<Skin>& s
         if (!finite(skin.pose.x) || !(std::abs(n - 1) <= 1e-6))
             found.add_at(skin.name, "orientation",
                          "its place must be finite and its orientation a unit quaternion");
+        else if (!std::isfinite(norm2(skin.pose.x))) // nothing there could be measured
+            found.add_at(
+                skin.name, "position",
+                "is beyond the largest numbers, where nothing can touch it: put it nearer");
     }
     for (const Apart& pair : apart)
         if (!among(pair.a, bodies.size()) || !among(pair.b, bodies.size()) || pair.a == pair.b)
