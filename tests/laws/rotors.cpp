@@ -266,7 +266,7 @@ TEST_CASE("Books without what a rotor did do not close")
     Input input;
     Workspace w(*model, input, Postings::Detail::totals);
     State state = start_of(*model, FormKind::momentum);
-    const Ledger::Settings settings{Postings::Detail::totals, {}, true, true, 1e-6};
+    const Ledger::Settings settings{.energy_tolerance = 1e-6};
     const Placed start = place(*model, state);
     REQUIRE(!smooth_step(state, run.step, w).failure);
     const auto verdict = [&](auto change) {
