@@ -74,7 +74,7 @@ TEST_CASE("Momentum of every scene at random states is one, by every road, about
         const auto scene = read_scene(entry.path());
         if (!scene)
             FAIL(scene.problems().text());
-        if (scene->model->joints().empty())
+        if (scene->model->joints().empty() || linkage_of(*scene->model).nv == 0) // nothing can move
             continue;
         ++models;
         with_loops += !scene->model->tree().rows.empty();
