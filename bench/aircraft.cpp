@@ -5,6 +5,9 @@
 // All take the step that the finest needs. Formulations are measured in turns, the least of 15; a
 // row tells how far the two end from each other and from the scene as it is written, the most that
 // the wings carry in weights, and the height at the end. Status 1 where any two fly apart.
+//
+// A second table: what a propeller and a tank that burns cost the same aircraft, as a part of what
+// one of its bodies costs. Without them rotor and fuel are mass of the fuselage that does nothing.
 
 #include "measure.hpp"
 #include "poinsot/io/scene.hpp"
@@ -16,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
+#include <string>
 
 using namespace poinsot;
 
@@ -56,6 +60,46 @@ Builder rigid(const Builder& d)
         made.aerodynamics.push_back(a);
     }
     return made;
+}
+
+enum Part { none = 0, propeller = 1, tank = 2, both = 3 };
+
+/// The aircraft with an engine in its fuselage, the parts of which are there or dead weight.
+std::shared_ptr<const Model> powered(Builder b, int parts)
+{
+    Tank fuel;
+    fuel.name = "fuel";
+    fuel.content = 40;
+    fuel.capacity = 60;
+    fuel.room = Tank::Room::box;
+    fuel.filling = Tank::Filling::from_bottom;
+    fuel.frame.x = {0.1, 0, 0.1};
+    fuel.size = {0.5, 0.8, 0.3};
+    Flow engine;
+    engine.name = "engine";
+    engine.sources = {0};
+    engine.mass_flow = 0.006;
+    engine.point = {2.6, 0, -0.4};
+    engine.direction = {-1, 0, 0};
+    engine.exhaust_speed = 100;
+    if (parts & tank) {
+        b.tanks.push_back(fuel);
+        b.flows.push_back(engine);
+    } else {
+        const TankShape still = shape_of(fuel);
+        MassProperties& whole = b.bodies[0].mass_properties;
+        whole =
+            joined(whole, {fuel.content, still.center(fuel.content), still.inertia(fuel.content)});
+    }
+    if (parts & propeller) {
+        Rotor rotor;
+        rotor.name = "propeller";
+        rotor.axis = {1, 0, 0};
+        rotor.inertia = 1.6;
+        rotor.speed = Course{250};
+        b.rotors.push_back(rotor);
+    }
+    return std::make_shared<const Model>(*b.build());
 }
 
 StepSettings in(Formulation formulation)
@@ -110,6 +154,27 @@ Flight flown(const std::shared_ptr<const Model>& model, const StepSettings& step
     return {x.z, most, x};
 }
 
+/// What rotor, tank and both of them cost, in percent of a body of the aircraft.
+void print_parts(const Builder& d, Formulation formulation)
+{
+    Simulation without = started(powered(d, none), in(formulation)),
+               rotor = started(powered(d, propeller), in(formulation)),
+               burning = started(powered(d, tank), in(formulation)),
+               all = started(powered(d, both), in(formulation));
+    const auto twenty = [](Simulation& sim) {
+        return [&sim] {
+            for (int i = 0; i < 20; ++i)
+                sim.step();
+        };
+    };
+    const auto t =
+        least_in_turns(301, twenty(without), twenty(rotor), twenty(burning), twenty(all));
+    const auto n = static_cast<double>(d.bodies.size());
+    const auto percent = [&](double time) { return 100 * (time - t[0]) / (t[0] / n); };
+    std::printf("%.0f,%s,%.3f,%.1f,%.1f,%.1f\n", n, std::string(name_of(formulation)).c_str(),
+                1e6 * t[0] / 20 / n, percent(t[1]), percent(t[2]), percent(t[3]));
+}
+
 } // namespace
 
 int main()
@@ -155,6 +220,11 @@ int main()
                         flight.weights, flight.height);
         }
     }
+    std::printf("\nbodies,formulation,us_per_body_and_step,rotor_percent_of_a_body,"
+                "burning_tank_percent_of_a_body,both_percent_of_a_body\n");
+    for (const Scene* scene : std::initializer_list<const Scene*>{&one, &five, &fifteen})
+        for (const Formulation f : {Formulation::maximal, Formulation::reduced})
+            print_parts(scene->description, f);
     // What bending takes of the climb, two segments to a wing have to a tenth.
     same = same && std::abs(heights[1] - heights[2]) < 0.1 * std::abs(heights[0] - heights[2]);
     return same ? 0 : 1;

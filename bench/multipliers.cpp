@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <malloc.h>
 #include <map>
+#include <tuple>
 
 using namespace poinsot;
 
@@ -78,9 +79,65 @@ double apart(const Accelerations& a, const Accelerations& b)
     return most / size;
 }
 
+/// The chain in joint coordinates.
+class Articulated {
+  public:
+    explicit Articulated(int links)
+        : model_(hanging_chain(links)), linkage_(linkage_of(model_)),
+          inertias_(link_inertias(linkage_, model_)), at_(start_coordinates(linkage_, model_)),
+          before_(bytes_in_use()), w_(linkage_), tau_(at_.v.size(), 0.0), v_dot_(at_.v.size()),
+          back_(at_.v.size()), bytes_((bytes_in_use() - before_) / links)
+    {
+    }
+    void forward()
+    {
+        forward_dynamics<double>(linkage_, inertias_, at_.q, at_.v, tau_, {}, gravity(), v_dot_,
+                                 w_);
+    }
+    double bytes_per_link() const { return bytes_; }
+    /// Of the forces that these accelerations need, which are none, against those that none need.
+    double error() { return largest(v_dot_) / largest({}); }
+    Accelerations accelerations()
+    {
+        place_links_in_world(linkage_, w_);
+        link_accelerations<double>(linkage_, at_.v, v_dot_, w_);
+        const Placed placed = place(model_, start_of<MomentumForm<double>>(model_));
+        Accelerations made;
+        for (std::size_t i = 0; i < placed.bodies.size(); ++i)
+            made.push_back(point_acceleration(linkage_.bodies[i].link, placed.bodies[i].x, w_));
+        return made;
+    }
+
+  private:
+    const Vec3<double>& gravity() const { return model_.gravity().uniform; }
+    double largest(std::span<const double> accelerations)
+    {
+        inverse_dynamics<double>(linkage_, inertias_, at_.q, at_.v, accelerations, {}, gravity(),
+                                 back_, w_);
+        double most = 0;
+        for (const double x : back_)
+            most = std::max(most, std::abs(x));
+        return most;
+    }
+
+    Model model_;
+    Linkage linkage_;
+    std::vector<LinkInertia<double>> inertias_;
+    Coordinates at_;
+    double before_;
+    LinkageSpace<double> w_;
+    std::vector<double> tau_, v_dot_, back_;
+    double bytes_;
+};
+
+/// Multipliers and, in the same turns, articulated bodies.
 template <class Solver>
-Cost multipliers(int links, int repeats, int turns, const Accelerations& truth)
+std::pair<Cost, Cost> beside_articulated(int links, int repeats, int turns)
 {
+    Articulated articulated(links);
+    articulated.forward();
+    const Accelerations truth = articulated.accelerations();
+
     const Model model = hanging_chain(links);
     const Placed placed = place(model, start_of<MomentumForm<double>>(model));
     Loads loads;
@@ -102,49 +159,16 @@ Cost multipliers(int links, int repeats, int turns, const Accelerations& truth)
     };
     const auto factorise = [&] { solver.factorise(rows, masses); };
     const auto solve = [&] { solver.solve(f, b, answer); };
+    const auto forward = [&] { articulated.forward(); };
     bind();
     factorise();
     solve();
     const double bytes = (bytes_in_use() - before) / links;
     const auto times = least_in_turns(turns, often(repeats, bind), often(repeats, factorise),
-                                      often(repeats, solve));
+                                      often(repeats, solve), often(repeats, forward));
     const double each = 1e9 / (static_cast<double>(repeats) * links);
-    return {each * times[0], each * times[1], each * times[2], bytes, apart(answer.u, truth)};
-}
-
-/// The same chain in joint coordinates.
-Cost articulated(int links, int repeats, Accelerations& out)
-{
-    const Model model = hanging_chain(links);
-    const Linkage linkage = linkage_of(model);
-    const auto inertias = link_inertias(linkage, model);
-    const Coordinates at = start_coordinates(linkage, model);
-    const double before = bytes_in_use();
-    LinkageSpace<double> w(linkage);
-    const std::vector<double> tau(at.v.size(), 0.0);
-    std::vector<double> v_dot(at.v.size()), back(at.v.size());
-    const double bytes = (bytes_in_use() - before) / links;
-    const Vec3<double> g = model.gravity().uniform;
-    const auto forward = [&] {
-        forward_dynamics<double>(linkage, inertias, at.q, at.v, tau, {}, g, v_dot, w);
-    };
-    const double time = least_in_turns(31, often(repeats, forward))[0];
-    // The forces that these accelerations need are none, against those that none need.
-    const auto largest = [&](std::span<const double> accelerations) {
-        inverse_dynamics<double>(linkage, inertias, at.q, at.v, accelerations, {}, g, back, w);
-        double most = 0;
-        for (const double x : back)
-            most = std::max(most, std::abs(x));
-        return most;
-    };
-    const double error = largest(v_dot) / largest({});
-    place_links_in_world(linkage, w);
-    link_accelerations<double>(linkage, at.v, v_dot, w);
-    const Placed placed = place(model, start_of<MomentumForm<double>>(model));
-    out.clear();
-    for (std::size_t i = 0; i < placed.bodies.size(); ++i)
-        out.push_back(point_acceleration(linkage.bodies[i].link, placed.bodies[i].x, w));
-    return {0, 0, 1e9 * time / (static_cast<double>(repeats) * links), bytes, error};
+    return {{each * times[0], each * times[1], each * times[2], bytes, apart(answer.u, truth)},
+            {0, 0, each * times[3], articulated.bytes_per_link(), articulated.error()}};
 }
 
 /// Costs of one method by the number of links.
@@ -175,13 +199,13 @@ int main()
                     cost.bytes, cost.error);
     };
     for (const int links : {5, 10, 20, 50, 100, 200, 500, 1000}) {
-        Accelerations truth;
-        aba[links] = articulated(links, 100000 / links, truth);
+        std::tie(sparse[links], aba[links]) =
+            beside_articulated<TreeDirect>(links, 20000 / links, 31);
         print("aba", links, aba[links]);
-        sparse[links] = multipliers<TreeDirect>(links, 20000 / links, 31, truth);
         print("sparse", links, sparse[links]);
         if (links <= 200) {
-            dense[links] = multipliers<Direct>(links, 1 + 100 / links, links > 50 ? 2 : 9, truth);
+            dense[links] =
+                beside_articulated<Direct>(links, 1 + 100 / links, links > 50 ? 2 : 9).first;
             print("dense", links, dense[links]);
         }
     }

@@ -31,6 +31,9 @@ void tell_cuts(const Simulation& sim)
         const CutRecord& at = sim.cuts()[i];
         if (!cuts[i].strength.any())
             say("  {}: no limits given\n", visible(cuts[i].name));
+        else if (!(at.most > 0))
+            say("  {}: nothing of what it is limited in{}\n", visible(cuts[i].name),
+                at.gone ? "; it has let go" : "");
         else
             say("  {}: {:.3g} of its strength, by {}, at t = {:.6g} s{}\n", visible(cuts[i].name),
                 at.most, at.by, at.at,

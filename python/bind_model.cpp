@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "python/bind_shapes.hpp"
+#include "python/views.hpp"
 
 #include "poinsot/constraints/bind.hpp"
 #include "poinsot/dynamics/derivatives.hpp"
@@ -11,8 +12,6 @@
 namespace poinsot {
 
 namespace {
-
-using Ptr = std::shared_ptr<Described>;
 
 py::ssize_t extent(std::size_t n)
 {
@@ -327,48 +326,6 @@ py::slice slice_of(int first, int count)
     return {first, first + count, 1};
 }
 
-// ---- descriptions -------------------------------------------------------------------------------
-
-struct BodyView {
-    Ptr model;
-    std::size_t index;
-
-    const Body& body() const { return model->model().bodies()[index]; }
-    const BodyMass& mass() const { return model->model().masses()[index]; }
-};
-
-struct JointView {
-    Ptr model;
-    std::size_t index;
-
-    const Joint& joint() const { return model->model().joints()[index]; }
-    std::optional<std::string> name_of(int body) const
-    {
-        if (body == world)
-            return std::nullopt;
-        return model->model().bodies()[static_cast<std::size_t>(body)].name;
-    }
-    /// One number per coordinate.
-    Array limits(double CoordinateLaw::*limit) const
-    {
-        const auto count = static_cast<std::size_t>(facts_of(joint().kind).coordinates);
-        std::vector<double> numbers(count, CoordinateLaw{}.*limit);
-        for (std::size_t k = 0; k < joint().laws.size(); ++k)
-            numbers[k] = joint().laws[k].*limit;
-        return array_of(numbers);
-    }
-};
-
-struct FrameView {
-    Ptr model;
-    NamedFrame frame;
-};
-
-Array array_of_symmetric(const Sym3<double>& I)
-{
-    return array_of(std::array{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}, {3, 3});
-}
-
 template <class View>
 py::list views_of(const Ptr& model, std::size_t count)
 {
@@ -385,59 +342,6 @@ std::vector<std::string> names_of(const std::vector<Named>& list)
     for (const Named& one : list)
         names.push_back(one.name);
     return names;
-}
-
-void bind_descriptions(py::module_& module)
-{
-    py::class_<BodyView>(module, "Body")
-        .def_property_readonly("name", [](const BodyView& b) { return b.body().name; })
-        .def_property_readonly("mass", [](const BodyView& b) { return b.mass().m; })
-        .def_property_readonly("center",
-                               [](const BodyView& b) { return array_of(b.mass().center); })
-        .def_property_readonly("inertia",
-                               [](const BodyView& b) { return array_of_symmetric(b.mass().I_b); })
-        .def_property_readonly("particle", [](const BodyView& b) { return b.body().particle; })
-        .def("__repr__", [](const BodyView& b) {
-            return text_of("<poinsot.Body '", b.body().name, "', ", b.mass().m, " kg>");
-        });
-    py::class_<JointView>(module, "Joint")
-        .def_property_readonly("name", [](const JointView& j) { return j.joint().name; })
-        .def_property_readonly(
-            "kind", [](const JointView& j) { return std::string(facts_of(j.joint().kind).name); })
-        .def_property_readonly("a", [](const JointView& j) { return j.name_of(j.joint().a); })
-        .def_property_readonly("b", [](const JointView& j) { return j.name_of(j.joint().b); })
-        .def_property_readonly("lower",
-                               [](const JointView& j) { return j.limits(&CoordinateLaw::lower); })
-        .def_property_readonly("upper",
-                               [](const JointView& j) { return j.limits(&CoordinateLaw::upper); })
-        .def_property_readonly(
-            "restitution", [](const JointView& j) { return j.limits(&CoordinateLaw::restitution); })
-        .def("__repr__", [](const JointView& j) {
-            return text_of("<poinsot.Joint '", j.joint().name, "', ", facts_of(j.joint().kind).name,
-                           ">");
-        });
-    py::class_<FrameView>(module, "Frame")
-        .def_property_readonly("name", [](const FrameView& f) { return f.frame.name; })
-        .def_property_readonly(
-            "body",
-            [](const FrameView& f) -> std::optional<std::string> {
-                if (f.frame.at.body == world)
-                    return std::nullopt;
-                return f.model->model().bodies()[static_cast<std::size_t>(f.frame.at.body)].name;
-            })
-        .def_property_readonly("position",
-                               [](const FrameView& f) { return array_of(f.frame.at.pose.x); })
-        .def_property_readonly("orientation",
-                               [](const FrameView& f) { return array_of(f.frame.at.pose.q); })
-        .def("__repr__",
-             [](const FrameView& f) { return text_of("<poinsot.Frame '", f.frame.name, "'>"); });
-    py::class_<BodyArrays>(module, "Bodies")
-        .def_readonly("position", &BodyArrays::position)
-        .def_readonly("orientation", &BodyArrays::orientation)
-        .def_readonly("center", &BodyArrays::center)
-        .def_readonly("velocity", &BodyArrays::velocity)
-        .def_readonly("angular_velocity", &BodyArrays::angular_velocity)
-        .def("__len__", [](const BodyArrays& b) { return b.position.shape(0); });
 }
 
 } // namespace
@@ -488,7 +392,7 @@ void bind_model(py::module_& module)
 {
     using py::arg;
     const auto none = py::none();
-    bind_descriptions(module);
+    bind_views(module);
     py::class_<Described, Ptr>(module, "Model")
         .def_property_readonly("title", [](const Described& d) { return d.scene.title; })
         .def_property_readonly("file", [](const Described& d) { return d.scene.file; })
@@ -504,6 +408,8 @@ void bind_model(py::module_& module)
                                [](const Described& d) { return names_of(d.model().bodies()); })
         .def_property_readonly("tank_names",
                                [](const Described& d) { return names_of(d.model().tanks()); })
+        .def_property_readonly("rotor_names",
+                               [](const Described& d) { return names_of(d.model().rotors()); })
         .def_property_readonly("joint_names",
                                [](const Described& d) { return names_of(d.model().joints()); })
         .def_property_readonly("masses",

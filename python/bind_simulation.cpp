@@ -3,11 +3,13 @@
 
 #include "poinsot/dynamics/joint_forces.hpp"
 #include "poinsot/forces/control_now.hpp"
+#include "poinsot/forces/gyrostat.hpp"
 #include "python/rollout.hpp"
 
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/step/acting.hpp"
 #include "poinsot/step/cut_watch.hpp"
+#include "poinsot/step/trim.hpp"
 
 #include <pybind11/stl.h>
 
@@ -62,7 +64,7 @@ std::string hash_text(const State& state)
 Array reactions_of(const Simulation& run, const py::object& about)
 {
     Acting acting(run.model(), run.settings().step, run.input());
-    acting.look(run.state(), run.touches());
+    acting.look(run.state(), run.answered());
     const std::size_t joints = run.model().joints().size();
     std::vector<double> rows;
     for (std::size_t j = 0; j < joints; ++j) {
@@ -72,6 +74,15 @@ Array reactions_of(const Simulation& run, const py::object& about)
         rows.insert(rows.end(), {W.F.x, W.F.y, W.F.z, W.tau.x, W.tau.y, W.tau.z});
     }
     return array_of(rows, {static_cast<py::ssize_t>(joints), 6});
+}
+
+template <class Thing>
+int number_of(const std::vector<Thing>& things, const std::string& name, const char* kind)
+{
+    for (std::size_t i = 0; i < things.size(); ++i)
+        if (things[i].name == name)
+            return static_cast<int>(i);
+    throw py::value_error(text_of("there is no ", kind, " '", name, "'"));
 }
 
 /// A run, and the promise that one thread of Python's at a time is in it.
@@ -165,18 +176,46 @@ class Run {
         input.controls.clear();
         if (values)
             for (const auto& [name, value] : *values) {
-                std::size_t i = 0;
-                while (i < known.size() && known[i].name != name)
-                    ++i;
-                if (i == known.size())
-                    throw py::value_error(text_of("there is no control '", name, "'"));
-                if (!known[i].within_limits(value) || !std::isfinite(value))
+                const int i = number_of(known, name, "control");
+                const Control& one = known[static_cast<std::size_t>(i)];
+                if (!one.within_limits(value) || !std::isfinite(value))
                     throw py::value_error(text_of("control '", name, "' is ", value,
-                                                  ", outside its limits ", known[i].lower, " to ",
-                                                  known[i].upper));
-                input.controls.push_back({static_cast<int>(i), value});
+                                                  ", outside its limits ", one.lower, " to ",
+                                                  one.upper));
+                input.controls.push_back({i, value});
             }
         run.set_input(std::move(input));
+    }
+
+    /// By name, as long as they are set; what the model drives rotors with goes on beside it.
+    void set_rotor_torques(const std::optional<std::map<std::string, double>>& values)
+    {
+        Simulation& run = idle();
+        const std::vector<Rotor>& known = described_->model().rotors();
+        Input input = run.input();
+        input.rotor_torques.clear();
+        if (values)
+            for (const auto& [name, value] : *values) {
+                const int i = number_of(known, name, "rotor");
+                if (known[static_cast<std::size_t>(i)].prescribed())
+                    throw py::value_error(
+                        text_of("rotor '", name, "' keeps a speed: no torque changes it"));
+                if (!std::isfinite(value))
+                    throw py::value_error(text_of("the torque of rotor '", name, "' is ", value));
+                input.rotor_torques.push_back({i, value});
+            }
+        run.set_input(std::move(input));
+    }
+    /// Against their bodies.
+    std::vector<double> spins()
+    {
+        const Placed placed = idle().placed();
+        const std::vector<Rotor>& rotors = described_->model().rotors();
+        std::vector<double> made;
+        for (std::size_t i = 0; i < rotors.size(); ++i)
+            made.push_back(rotor_spin(rotors[i], placed.rotors[i],
+                                      placed.bodies[static_cast<std::size_t>(rotors[i].body)]));
+        return made;
     }
 
     /// Looking at the books must not change when they are closed: the run goes on as if unseen.
@@ -292,6 +331,43 @@ py::list cuts_of(const Simulation& run)
         all.append(one);
     }
     return all;
+}
+
+/// Steady flight, as the command has it.
+py::dict trim_of(const Ptr& d, std::optional<double> speed, std::optional<double> altitude,
+                 std::optional<double> climb_angle, double turn_rate,
+                 const std::optional<std::string>& body, const std::vector<std::string>& keep)
+{
+    const Model& model = d->model();
+    TrimRequest request;
+    request.speed = speed;
+    request.altitude = altitude;
+    request.climb_angle = climb_angle;
+    request.turn_rate = turn_rate;
+    if (body)
+        request.body = number_of(model.bodies(), *body, "body");
+    for (const std::string& name : keep)
+        request.kept.push_back(number_of(model.controls(), name, "control"));
+    const auto made = trim(model, request);
+    if (!made)
+        throw py::value_error(made.problems().text());
+    py::dict controls;
+    py::list saturated;
+    for (std::size_t i = 0; i < made->controls.size(); ++i) {
+        controls[py::str(model.controls()[i].name)] = made->controls[i];
+        if (made->saturated[i])
+            saturated.append(model.controls()[i].name);
+    }
+    using namespace py::literals;
+    return py::dict("found"_a = made->found, "why"_a = made->why,
+                    "body"_a = model.bodies()[static_cast<std::size_t>(made->body)].name,
+                    "speed"_a = made->speed, "altitude"_a = made->altitude,
+                    "climb_angle"_a = made->climb_angle, "turn_rate"_a = made->turn_rate,
+                    "alpha"_a = made->alpha, "beta"_a = made->beta, "pitch"_a = made->pitch,
+                    "bank"_a = made->bank, "thrust"_a = made->thrust, "controls"_a = controls,
+                    "saturated"_a = saturated, "residual"_a = made->residual,
+                    "residual_of"_a = made->residual_of, "tolerance"_a = made->tolerance,
+                    "iterations"_a = made->iterations);
 }
 
 py::list events_of(const Simulation& run)
@@ -429,6 +505,7 @@ void bind_simulation(py::module_& module)
              })
         .def("set_joint_forces", &Run::set_joint_forces, arg("tau"))
         .def("set_controls", &Run::set_controls, arg("values"))
+        .def("set_rotor_torques", &Run::set_rotor_torques, arg("torques"))
         .def("checkpoint", &Run::checkpoint)
         .def("resume", &Run::resume, arg("checkpoint"))
         .def_property_readonly("model", [](const Run& r) { return r.described(); })
@@ -439,6 +516,7 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("v", [](Run& r) { return array_of(r.coordinates().v); })
         .def_property_readonly("bodies", [](Run& r) { return arrays_of(r.idle().placed()); })
         .def_property_readonly("tanks", [](Run& r) { return array_of(r.idle().state().tanks); })
+        .def_property_readonly("rotors", [](Run& r) { return array_of(r.spins()); })
         .def_property_readonly("controls",
                                [](Run& r) {
                                    const Simulation& run = r.idle();
@@ -469,6 +547,10 @@ void bind_simulation(py::module_& module)
     module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),
                arg("steps") = none, arg("integrator") = "runge_kutta4", arg("threads") = 0,
                arg("masses") = none, "Many worlds of one model, each from its own start.");
+    module.def("trim", &trim_of, arg("model"), py::kw_only(), arg("speed") = none,
+               arg("altitude") = none, arg("climb_angle") = 0.0, arg("turn_rate") = 0.0,
+               arg("body") = none, arg("keep") = std::vector<std::string>{},
+               "Attitude and controls of steady flight.");
 }
 
 } // namespace poinsot

@@ -169,6 +169,8 @@ class Model:
     @property
     def tank_names(self) -> list[str]: ...
     @property
+    def rotor_names(self) -> list[str]: ...
+    @property
     def masses(self) -> _Numbers: ...
     @property
     def gravity_vector(self) -> _Numbers: ...
@@ -250,6 +252,8 @@ class Simulation:
         """Forces along all velocities, from now on; None: no more."""
     def set_controls(self, values: dict[str, float] | None) -> None:
         """Controls by name, from now on, in place of their schedules; None: all as scheduled."""
+    def set_rotor_torques(self, torques: dict[str, float] | None) -> None:
+        """Torques on rotors by name, N m, from now on, beside what the model drives them with; None: no more."""
     @property
     def controls(self) -> dict[str, float]:
         """Where they stand, by name."""
@@ -272,6 +276,9 @@ class Simulation:
     @property
     def tanks(self) -> _Numbers:
         """What is in each tank, kg, in the order of `Model.tank_names`."""
+    @property
+    def rotors(self) -> _Numbers:
+        """How fast each rotor spins in its body, rad/s, in the order of `Model.rotor_names`."""
     @property
     def shapes(self) -> Shapes:
         """What touches, where the bodies are now; it stays so when the run goes on."""
@@ -303,6 +310,10 @@ def load(path: _Path, base: Literal["fixed", "floating"] | None = None, *,
     """A scene (.yaml, .json) or a robot (.urdf). All options are for robots: base must be given, gravity is
     (0, 0, -9.81) unless it is."""
 
+def trim(model: Model, *, speed: float | None = None, altitude: float | None = None, climb_angle: float | None = 0.0,
+         turn_rate: float = 0.0, body: str | None = None, keep: list[str] = ...) -> dict[str, Any]:
+    """Attitude and controls of steady flight, as `poinsot trim` finds them; angles in radians. What is None is as at the start,
+    but a climb_angle of None is found too, as for a glider. Controls that are named in `keep` stay as they are scheduled."""
 def rollout(model: Model, q0: ArrayLike, v0: ArrayLike, tau: ArrayLike | None, step: float, steps: int | None = None,
             integrator: _Integrator = "runge_kutta4", threads: int = 0,
             masses: ArrayLike | None = None) -> tuple[_Numbers, _Numbers]:

@@ -152,6 +152,11 @@ struct BodiesTouched {
 class Binder {
   public:
     explicit Binder(Rows& out) : out_(out) {}
+    /// Behind those that are there.
+    Binder(Rows& out, std::size_t blocks)
+        : out_(out), blocks_(blocks), rows_(out.rows.size()), wrenches_(out.J.size())
+    {
+    }
     Binder(const Binder&) = delete;
     Binder& operator=(const Binder&) = delete;
     ~Binder()
@@ -501,6 +506,16 @@ void bind_stops(const Model& model, const Placed& placed, std::span<const Stop> 
     Binder to(out);
     for (const Stop& stop : stops)
         bind_stop(model, placed, stop, to);
+}
+
+void add_coordinate(const Model& model, const Placed& placed, int j, int k, Block::Origin origin,
+                    Cause cause, Rows& out)
+{
+    Binder to(out, out.blocks.size());
+    const Site s(model, placed, static_cast<std::size_t>(j));
+    const Block& block =
+        to.begin(origin, cause, static_cast<std::size_t>(j), k, 1, BodiesTouched::of(s.joint));
+    RowWriter(s, block, out).add(s.coordinate(k));
 }
 
 bool has_loops(const Model& model)

@@ -41,6 +41,9 @@ void bind_loops(const Model& model, const Placed& placed, double t, Rows& out,
                 std::span<const Stop> standing = {});
 /// Rows of stops alone.
 void bind_stops(const Model& model, const Placed& placed, std::span<const Stop> stops, Rows& out);
+/// Adds a row of coordinate k of joint j behind those that are there: its g is q, its ġ is q̇.
+void add_coordinate(const Model& model, const Placed& placed, int j, int k, Block::Origin origin,
+                    Cause cause, Rows& out);
 /// Does a model have rows that joint coordinates leave, wherever its coordinates stand?
 bool has_loops(const Model& model);
 

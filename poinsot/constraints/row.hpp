@@ -3,9 +3,9 @@
 
 // J, bias, softness: the one form all constraints take.
 //
-// A block (a joint, a gear, a prescribed coordinate, a point of touch) has up to six rows and
-// touches up to four bodies. A row holds per body the wrench J, about that body's centre of mass
-// and in world axes, that a multiplier λ = 1 puts on it, so that
+// A block (a joint, a gear, a prescribed coordinate, a motor, a point of touch) has up to six rows
+// and touches up to four bodies. A row holds per body the wrench J, about that body's centre of
+// mass and in world axes, that a multiplier λ = 1 puts on it, so that
 //
 //     ġ = Σ J · V + ∂g/∂t           V = (v_C, ω) of each body, J · V its power
 //     g̈ = Σ J · V̇ + γ               γ: what is left of g̈ when nothing accelerates
@@ -36,7 +36,16 @@ struct Row {
 };
 
 struct Block {
-    enum class Origin : unsigned char { joint, gear, prescribed, limit, armature, contact };
+    enum class Origin : unsigned char {
+        joint,
+        gear,
+        prescribed,
+        limit,
+        armature,
+        motor,
+        friction, // of a coordinate
+        contact,
+    };
     static constexpr int most_bodies = 4, most_rows = 6;
 
     Origin origin = Origin::joint;

@@ -313,13 +313,24 @@ void accelerate(const Link& link, S* v_dot, const LinkWork<T>& k, LinkSide<S>& s
     side.delta = delta;
 }
 
+/// A load that a link has of itself, linear in its ω, about its origin and in its axes: what flows
+/// in it and leaves it.
+///
+///     W = (F + a × ω, τ + M ω)
+template <Scalar T>
+struct OwnLoad {
+    Vec3<T> F, tau, a;
+    Mat3<T> M;
+};
+
 /// The accelerations that the joint forces `tau` make at (q, v). Where `spin` is given it has, per
 /// link and in link axes, the momentum Σ h a of rotors that turn in it; that ω × Σ h a asks for.
+/// `own` likewise has the loads of links on themselves.
 template <Scalar T>
-POINSOT_FLATTEN void forward_dynamics(const Links& linkage, In<LinkInertia<T>> inertias, In<T> q,
-                                      In<T> v, In<T> tau, In<Wrench<T>> external,
-                                      const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
-                                      LinkageSpace<T>& w, In<Vec3<T>> spin = {})
+POINSOT_FLATTEN void
+forward_dynamics(const Links& linkage, In<LinkInertia<T>> inertias, In<T> q, In<T> v, In<T> tau,
+                 In<Wrench<T>> external, const std::type_identity_t<Vec3<T>>& gravity, Out<T> v_dot,
+                 LinkageSpace<T>& w, In<Vec3<T>> spin = {}, In<OwnLoad<T>> own = {})
 {
     place_links(linkage, q, w);
     start_from_world(w, gravity);
@@ -334,6 +345,10 @@ POINSOT_FLATTEN void forward_dynamics(const Links& linkage, In<LinkInertia<T>> i
             k.f = k.f - external[at];
         if (!spin.empty())
             k.f.tau = cross_add(k.omega, spin[at], k.f.tau);
+        if (!own.empty()) {
+            const OwnLoad<T>& o = own[at];
+            k.f = k.f - Wrench<T>{cross_add(o.a, k.omega, o.F), o.tau + o.M * k.omega};
+        }
     }
     for (int i = n; i-- > 0;) {
         const auto at = static_cast<std::size_t>(i);
@@ -467,7 +482,7 @@ POINSOT_FLATTEN void joint_loads(const Links& linkage, In<LinkInertia<T>> inerti
 #define POINSOT_ABA_FOR(word, T)                                                                   \
     word template void forward_dynamics<T>(const Links&, In<LinkInertia<T>>, In<T>, In<T>, In<T>,  \
                                            In<Wrench<T>>, const Vec3<T>&, Out<T>,                  \
-                                           LinkageSpace<T>&, In<Vec3<T>>);                         \
+                                           LinkageSpace<T>&, In<Vec3<T>>, In<OwnLoad<T>>);         \
     word template void factor_inertia<T>(const Links&, In<LinkInertia<T>>, LinkageSpace<T>&);      \
     word template void solve_inertia<T>(const Links&, In<T>, Out<T>, LinkageSpace<T>&);            \
     word template void times_inertia<T>(const Links&, In<LinkInertia<T>>, In<T>, Out<T>,           \

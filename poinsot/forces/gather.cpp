@@ -86,9 +86,11 @@ void add_joint_laws(const Model& model, const Placed& placed, const Input& input
             };
             if (law.stiffness > 0)
                 act(Cause::spring, -law.stiffness * (q - law.rest));
-            if (law.damping > 0 || law.friction > 0)
-                act(Cause::damper, -law.damping * speed - friction_force(law, speed));
-            if (law.motor)
+            const bool rubs = law.friction > 0 && !(out.drives_bind && rubs_as_row(law));
+            if (law.damping > 0 || rubs)
+                act(Cause::damper,
+                    -law.damping * speed - (rubs ? friction_force(law, speed) : 0.0));
+            if (law.motor && !(out.drives_bind && drives_as_row(law)))
                 act(Cause::motor, motor_force(*law.motor, q, speed, t));
         }
     for (const StepJointForce& force : input.joint_forces)
@@ -129,6 +131,13 @@ void Loads::clear(std::size_t bodies)
     carried.clear();
     changes.clear();
     total.assign(bodies, {zero3<double>(), zero3<double>()});
+}
+
+void Loads::add_reaction(int body, Cause cause, const Wrench<double>& wrench)
+{
+    put(body, cause, wrench);
+    if (keep_points)
+        points.emplace_back(std::nullopt);
 }
 
 void Loads::carry()

@@ -42,6 +42,7 @@ struct Loads {
     std::vector<LoadPart> carried;   // momentum that goes with mass, and accelerates nothing
     std::vector<MassChange> changes; // where anyone keeps books
     bool booked = true;
+    bool drives_bind = false; // motors that follow something, and dry friction, are rows elsewhere
     std::vector<Wrench<double>> total; // what accelerates, until `carry`
     /// Where each part acts, as a lever from the centre of mass: for those who cut bodies open, and
     /// only if they ask. A reaction of joints is none's: who wants to know asks the joint.
@@ -51,33 +52,43 @@ struct Loads {
     /// Adds to the totals what mass carries off: they are then rates of momenta.
     void carry();
     void clear(std::size_t bodies);
+    /// Momentum that goes with mass.
+    [[gnu::always_inline]] void add_carried(int body, Cause cause, const Wrench<double>& rate)
+    {
+        set(carried.emplace_back(), body, cause, rate);
+    }
     /// A wrench about the centre of mass of the body, which acts at a lever r from there.
-    void add(int body, Cause cause, const Wrench<double>& wrench,
-             const Vec3<double>& r = zero3<double>())
+    [[gnu::always_inline]] void add(int body, Cause cause, const Wrench<double>& wrench,
+                                    const Vec3<double>& r = zero3<double>())
     {
         put(body, cause, wrench);
         if (keep_points)
             points.emplace_back(r);
     }
     /// A force that acts at a lever r from the centre of mass of the body.
-    void add_force(int body, Cause cause, const Vec3<double>& r, const Vec3<double>& F)
+    [[gnu::always_inline]] void add_force(int body, Cause cause, const Vec3<double>& r,
+                                          const Vec3<double>& F)
     {
         add(body, cause, force_at(r, F), r);
     }
     /// What binds bodies, of which the joints know where it acts.
-    void add_reaction(int body, Cause cause, const Wrench<double>& wrench)
-    {
-        put(body, cause, wrench);
-        if (keep_points)
-            points.emplace_back(std::nullopt);
-    }
+    void add_reaction(int body, Cause cause, const Wrench<double>& wrench);
 
   private:
-    void put(int body, Cause cause, const Wrench<double>& wrench)
+    [[gnu::always_inline]] static void set(LoadPart& part, int body, Cause cause,
+                                           const Wrench<double>& wrench)
     {
-        parts.push_back({body, cause, wrench});
+        part.body = body;
+        part.cause = cause;
+        part.wrench = wrench;
+    }
+    // Written number by number and where it stays: a part that is made elsewhere first is read back
+    // in pieces that are wider than they were written, for which processors wait.
+    [[gnu::always_inline]] void put(int body, Cause cause, const Wrench<double>& wrench)
+    {
         Wrench<double>& sum = total[static_cast<std::size_t>(body)];
         sum = sum + wrench;
+        set(parts.emplace_back(), body, cause, wrench);
     }
 };
 

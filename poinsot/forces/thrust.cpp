@@ -4,6 +4,7 @@
 #include "poinsot/base/flatten.hpp"
 #include "poinsot/forces/gravity.hpp"
 #include "poinsot/forces/planet.hpp"
+#include "poinsot/math/triple.hpp"
 
 namespace poinsot {
 
@@ -11,34 +12,10 @@ namespace {
 
 // All of it in body axes, where most of it is at rest: what acts is turned into the world once.
 
-/// A place where mass leaves a body: the rate is negative where it comes in. Body axes.
-struct Opening {
-    double mu;
-    Vec3<double> rho;   // from the centre of mass
-    Vec3<double> u;     // of what leaves, against the shell at the centre of mass: v_e − v
-    Vec3<double> spins; // G_e ω
-};
-
-/// `speed` is the part that what leaves or comes in has of its speed.
-Opening opening_of(const Flow& flow, double mu, double speed, const PlacedBody& body,
-                   const Vec3<double>& omega)
-{
-    const Vec3<double> rho = flow.point - body.mass.center;
-    if (flow.kind == Flow::Kind::inlet)
-        return {-mu, rho, transpose_times(body.R, speed * flow.velocity - body.v), zero3<double>()};
-    const Vec3<double>& n = flow.direction;
-    const Vec3<double> u = cross(omega, rho) + (speed * flow.exhaust_speed) * n;
-    if (flow.radius == 0)
-        return {mu, rho, u, zero3<double>()};
-    const double spread = 0.25 * flow.radius * flow.radius;
-    return {mu, rho, u, spread * (omega + dot(n, omega) * n)};
-}
-
-/// Calls f with each opening of a vessel that is open. Without controls what leaves has the whole
-/// of its speed, of which not all ask.
+/// Calls f with each opening of a vessel that is open: the rate at which mass leaves there, which
+/// is negative where it comes in, the flow, and the lever from the centre of mass.
 template <class F>
-void each_opening(const Model& model, const Vessel& vessel, const Placed& placed,
-                  const ControlsNow* controls, const Vec3<double>& omega, const F& f)
+void each_opening(const Model& model, const Vessel& vessel, const Placed& placed, const F& f)
 {
     const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
     const Flowing& now = placed.weighed.flowing;
@@ -47,25 +24,40 @@ void each_opening(const Model& model, const Vessel& vessel, const Placed& placed
         if (!now.on[static_cast<std::size_t>(i)] || flow.kind == Flow::Kind::pump)
             continue;
         const double share = now.shares.empty() ? 1 : now.shares[static_cast<std::size_t>(i)].now;
-        const double speed =
-            controls && flow.speed_control >= 0 ? (*controls)[flow.speed_control] : 1;
-        f(opening_of(flow, share * flow.mass_flow, speed, body, omega));
+        const double mu = share * flow.mass_flow;
+        f(flow.leaves() ? mu : -mu, flow, flow.point - body.mass.center);
     }
 }
 
-bool any_on(const Vessel& vessel, const Placed& placed)
+/// What is steered has a velocity against its opening beside what `weigh` knows of. Few are, and
+/// whoever is not should not make room for it.
+[[gnu::noinline]] Wrench<double> push_of_steered(const Model& model, const Vessel& vessel,
+                                                 const Placed& placed, const ControlsNow& controls,
+                                                 const Vec3<double>& omega)
 {
-    for (const int i : vessel.flows)
-        if (placed.weighed.flowing.on[static_cast<std::size_t>(i)])
-            return true;
-    return false;
+    const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
+    Wrench<double> sum{zero3<double>(), zero3<double>()};
+    each_opening(model, vessel, placed, [&](double mu, const Flow& flow, const Vec3<double>& rho) {
+        if (!flow.steered())
+            return;
+        const double speed = flow.speed_control >= 0 ? controls[flow.speed_control] : 1;
+        const Vec3<double> u =
+            flow.leaves()
+                ? (speed * flow.exhaust_speed) * flow.direction
+                : transpose_times(body.R, speed * flow.velocity - body.v) - cross(omega, rho);
+        sum = sum - force_at(rho, mu * u);
+    });
+    return sum;
 }
 
 /// What is carried off, but for ṁ v. Body axes.
-Wrench<double> carried_off(const BodyMass& mass, const MassRate& rate, const Vec3<double>& omega)
+struct Carried {
+    Triple<double> F, tau;
+};
+Carried carried_off(const MassRate& rate, const Triple<double>& omega)
 {
-    return {cross(omega, mass.m * mass.center_rate + mass.flow_p) + rate.flow_p,
-            rate.I * omega + rate.flow_L + cross(omega, mass.flow_L)};
+    return {cross_add(omega, rate.drifts, rate.flow_p),
+            rate.I * omega + cross_add(omega, rate.L, rate.flow_L)};
 }
 
 /// ∂U/∂m of a body in the field of gravity, and the force on it per mass.
@@ -102,15 +94,16 @@ MassChange change_of(const Model& model, const Vessel& vessel, const MassRate& r
     const BodyMass& mass = body.mass;
     const Vec3<double> drift = body.R * mass.center_rate, x_dot = body.v + drift;
     const Vec3<double> omega_b = transpose_times(body.R, body.omega);
-    const Wrench<double> carried = carried_off(mass, rate, omega_b);
+    const Carried carried = carried_off(rate, triple_of(omega_b));
     const Field field = field_at(model, placed, i);
     MassChange made{vessel.body, rate.m, zero3<double>(), 0, 0};
-    each_opening(model, vessel, placed, nullptr, omega_b,
-                 [&](const Opening& o) { made.K += o.mu * cross(x_dot, body.R * o.rho); });
+    each_opening(model, vessel, placed, [&](double mu, const Flow&, const Vec3<double>& rho) {
+        made.K += mu * cross(x_dot, body.R * rho);
+    });
     made.power = -0.5 * rate.m * dot(body.v, body.v) +
                  mass.m * dot(body.v, cross(body.omega, drift)) +
-                 0.5 * dot(omega_b, rate.I * omega_b) - dot(body.R * carried.F, body.v) -
-                 dot(carried.tau, omega_b);
+                 0.5 * dot(omega_b, sym3_of(rate.I) * omega_b) -
+                 dot(body.R * vec_of(carried.F), body.v) - dot(vec_of(carried.tau), omega_b);
     made.gravity = rate.m * field.potential - mass.m * dot(field.g, drift);
     return made;
 }
@@ -123,20 +116,23 @@ POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
     for (std::size_t k = 0; k < model.vessels().size(); ++k) {
         const Vessel& vessel = model.vessels()[k];
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
-        if (!any_on(vessel, placed))
+        if (!body.mass.flows)
             continue;
         const MassRate& rate = placed.weighed.rates[k];
-        const Vec3<double> omega = transpose_times(body.R, body.omega);
-        const Wrench<double> carried = carried_off(body.mass, rate, omega);
-        Wrench<double> feels = -carried; // and −Σ μ (v_e − v), …
-        each_opening(model, vessel, placed, &controls, omega, [&](const Opening& o) {
-            feels.F -= o.mu * o.u;
-            feels.tau -= o.mu * (cross(o.rho, o.u - body.mass.center_rate) + o.spins);
-        });
-        out.add(vessel.body, Cause::thrust, {body.R * feels.F, body.R * feels.tau});
-        out.carried.push_back({vessel.body,
-                               Cause::thrust,
-                               {rate.m * body.v + body.R * carried.F, body.R * carried.tau}});
+        const Turn<double> R = turn_of(body.R);
+        const Triple<double> omega = back(R, triple_of(body.omega));
+        const Carried carried = carried_off(rate, omega);
+        Triple<double> F = cross_add(rate.coriolis, omega, rate.push_F);
+        Triple<double> tau = cross_add(rate.L, omega, rate.push_tau - rate.damping * omega);
+        if (vessel.steered) {
+            const Wrench<double> more =
+                push_of_steered(model, vessel, placed, controls, vec_of(omega));
+            F = F + triple_of(more.F);
+            tau = tau + triple_of(more.tau);
+        }
+        out.add(vessel.body, Cause::thrust, {vec_of(R * F), vec_of(R * tau)});
+        out.add_carried(vessel.body, Cause::thrust,
+                        {rate.m * body.v + vec_of(R * carried.F), vec_of(R * carried.tau)});
     }
     if (out.booked)
         add_mass_changes(model, placed, out);
@@ -145,7 +141,7 @@ POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
 void add_mass_changes(const Model& model, const Placed& placed, Loads& out)
 {
     for (std::size_t k = 0; k < model.vessels().size(); ++k)
-        if (any_on(model.vessels()[k], placed))
+        if (placed.bodies[static_cast<std::size_t>(model.vessels()[k].body)].mass.flows)
             out.changes.push_back(
                 change_of(model, model.vessels()[k], placed.weighed.rates[k], placed));
 }

@@ -49,6 +49,7 @@ JointSystem::JointSystem(System& world)
     external_.resize(linkage.size());
     carried_.resize(model.bodies().size());
     for (const Vessel& vessel : model.vessels()) {
+        steered_ = steered_ || vessel.steered;
         const int link = linkage.bodies[static_cast<std::size_t>(vessel.body)].link;
         for (std::size_t i = 0; i < linkage.bodies.size(); ++i)
             if (link != poinsot::world && linkage.bodies[i].link == link)
@@ -85,8 +86,8 @@ void JointSystem::take_masses()
             bodies[i].mass = masses[i];
     }
     for (const Vessel& vessel : world.model.vessels())
-        bodies[static_cast<std::size_t>(vessel.body)].mass =
-            masses[static_cast<std::size_t>(vessel.body)];
+        copy_mass(masses[static_cast<std::size_t>(vessel.body)],
+                  bodies[static_cast<std::size_t>(vessel.body)].mass);
     taken_contents_ = world.placed.weighed.contents;
     taken_flows_ = world.placed.weighed.flowing.on;
     taken_shares_ = world.placed.weighed.flowing.shares;
@@ -99,6 +100,38 @@ void JointSystem::take_masses()
         const LinkedBody& at = linkage.bodies[i];
         LinkInertia<double>& sum = inertias[static_cast<std::size_t>(at.link)];
         sum = sum + link_inertia(at, masses[i]);
+    }
+    take_flows();
+}
+
+// What a body feels about its centre of mass, (F_0 + 2 p_flow × ω, τ_0 − B ω + L_flow × ω), is
+// about the origin of its link, from which the centre has the lever c,
+//
+//     τ = τ_0 + c × F_0 + (−B + [L_flow ×] + a cᵀ − a·c 1) ω         a = 2 p_flow
+void JointSystem::take_flows()
+{
+    if (steered_ || !gravity_and_parts_)
+        return;
+    const OwnLoad<double> none{zero3<double>(), zero3<double>(), zero3<double>(),
+                               Mat3<double>{zero3<double>(), zero3<double>(), zero3<double>()}};
+    flows_.assign(linkage.size(), none);
+    const Weighed& weighed = world.placed.weighed;
+    for (std::size_t k = 0; k < world.model.vessels().size(); ++k) {
+        const auto i = static_cast<std::size_t>(world.model.vessels()[k].body);
+        const LinkedBody& at = linkage.bodies[i];
+        if (at.link == poinsot::world || !weighed.masses[i].flows)
+            continue;
+        const MassRate& rate = weighed.rates[k];
+        const Vec3<double> c = center_in_link(at, weighed.masses[i]);
+        const Vec3<double> F = at.R * vec_of(rate.push_F), a = at.R * vec_of(rate.coriolis);
+        const double ac = dot(a, c);
+        OwnLoad<double>& sum = flows_[static_cast<std::size_t>(at.link)];
+        sum.F += F;
+        sum.tau += at.R * vec_of(rate.push_tau) + cross(c, F);
+        sum.a += a;
+        sum.M = sum.M + skew(at.R * vec_of(rate.L)) -
+                full(congruent(at.R, sym3_of(rate.damping)) + diagonal(ac, ac, ac)) +
+                Mat3<double>{a.x * c, a.y * c, a.z * c};
     }
 }
 
@@ -165,8 +198,9 @@ std::optional<std::span<const double>> JointSystem::forces_along_joints()
 {
     const Input& input = world.input;
     // A tank from which nothing flows is mass, and a rotor that coasts a term of the motion.
-    const bool falls =
-        only_gravity_ || (gravity_and_parts_ && !world.anything_flows() && world.rotors_coast());
+    // What flows is a load that links have of themselves.
+    const bool falls = only_gravity_ || (gravity_and_parts_ && world.rotors_coast() &&
+                                         !(steered_ && world.anything_flows()));
     if (!falls || has_rows() || world.holding || !input.loads.empty())
         return std::nullopt;
     if (!input.tau.empty()) {
@@ -199,6 +233,12 @@ std::span<const Vec3<double>> JointSystem::spin_of_links()
     return spin_;
 }
 
+std::span<const OwnLoad<double>> JointSystem::flows_of_links() const
+{
+    return world.anything_flows() ? std::span<const OwnLoad<double>>(flows_)
+                                  : std::span<const OwnLoad<double>>();
+}
+
 void JointSystem::evaluate(std::span<const double> q, std::span<const double> v, double t,
                            std::span<double> v_dot, bool reactions)
 {
@@ -210,7 +250,7 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
     }
     if (along)
         forward_dynamics<double>(linkage, inertias, q, v, *along, {}, world.model.gravity().uniform,
-                                 v_dot, space, spin_of_links());
+                                 v_dot, space, spin_of_links(), flows_of_links());
     else {
         link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
         forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(),

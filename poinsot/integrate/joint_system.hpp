@@ -111,6 +111,9 @@ class JointSystem {
     std::optional<std::span<const double>> forces_along_joints();
     /// Σ h a of the rotors in every link, in link axes; empty where there are none.
     std::span<const Vec3<double>> spin_of_links();
+    /// What every link feels of what flows in it; empty where nothing does.
+    std::span<const OwnLoad<double>> flows_of_links() const;
+    void take_flows();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
     /// What bodies feel of the armatures of the tree, which the mass matrix has: −A q̈, or −A Δq̇.
     void add_armatures(std::span<const double> v_change);
@@ -126,6 +129,7 @@ class JointSystem {
 
     bool only_gravity_;         // uniform, and nothing else acts
     bool gravity_and_parts_;    // nor does anything but rotors and tanks
+    bool steered_ = false;      // does a velocity of what leaves or comes in ask for more than ω?
     std::vector<int> velocity_; // of every coordinate of the joints
     std::vector<double> tau_;
     std::vector<double> no_forces_;
@@ -138,6 +142,7 @@ class JointSystem {
     std::vector<FlowShare> taken_shares_;
     std::vector<double> taken_rotors_; // their momenta, for which spin_ is
     std::vector<Vec3<double>> spin_;
+    std::vector<OwnLoad<double>> flows_; // as taken
 };
 
 } // namespace poinsot

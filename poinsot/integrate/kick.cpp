@@ -50,7 +50,7 @@ Form flown_varying(Form y, const Vec3<double>& p, const Vec3<double>& L, const B
     if (turns_back)
         y.attitude = turned_body(y.attitude, back);
     y.attitude = flown(y.attitude, mass, L, 0.5 * h);
-    halfway.mass = mass;
+    copy_mass(mass, halfway.mass);
     halfway.R = matrix_of(y.attitude);
     set_motion(halfway, p, L);
     const Vec3<double> x_dot = halfway.center_velocity();

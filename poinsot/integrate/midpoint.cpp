@@ -87,7 +87,7 @@ void place_middle(PlacedBody& at, const PlacedBody& start, const BodyMass& mass,
     // Half of cay(h ω) turns by half its angle: (c; s n) with c = cos of a quarter.
     const Quat<double> whole = cayley(h * m.u);
     const Quat<double> half = normalised(whole + identity_quat<double>());
-    at.mass = mass;
+    copy_mass(mass, at.mass);
     at.p = start.p + (0.5 * h) * m.a;
     at.R = start.R * matrix_of(half);
     at.v = mass.inv_m * (mass.flows ? at.p - at.R * mass.flow_p : at.p);

@@ -95,11 +95,11 @@ void fly_all(System& system, std::vector<Form>& bodies, double h, Postings& post
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec3<double> p = at[i].p, L = at[i].L;
         if (at[i].mass.varies)
-            at[i].mass = halfway.weighed.masses[i]; // with principal axes
+            copy_mass(halfway.weighed.masses[i], at[i].mass); // with principal axes
         if (at[i].mass.flows) {
             bodies[i] =
                 flown_varying(bodies[i], p, L, halfway.weighed.masses[i], h, halfway.bodies[i]);
-            at[i].mass = system.weighed_at_end.masses[i];
+            copy_mass(system.weighed_at_end.masses[i], at[i].mass);
         } else {
             bodies[i] = flown(bodies[i], at[i], h);
             halfway.bodies[i].x = 0.5 * (at[i].x + bodies[i].x);

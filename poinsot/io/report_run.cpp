@@ -251,7 +251,10 @@ class RunOnPage {
         };
         add(head_.rotors, "rotors/spin", "spin", "rad/s");
         add(head_.rotors, "rotors/momentum", "axial momentum", "kg m²/s");
+        const std::size_t first = signals.size();
         add(head_.tanks, "tanks/content", "content", "kg");
+        for (std::size_t i = first; i < signals.size(); ++i)
+            signals[i]["mass_of"] = head_.tank_bodies[i - first];
         add(head_.tanks, "tanks/level", "level", "m");
         add(head_.controls, "controls/value", "setting", "1");
     }

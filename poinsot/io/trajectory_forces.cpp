@@ -63,7 +63,7 @@ class ForcePart : public FramePart {
     }
     void add(const Simulation& run, const Placed&) override
     {
-        acting_.look(run.state(), run.touches());
+        acting_.look(run.state(), run.answered());
         const Model& model = run.model();
         const std::size_t n = model.bodies().size();
         row_.clear();

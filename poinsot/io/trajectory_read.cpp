@@ -99,7 +99,7 @@ struct TrajectoryReader::Impl {
         if (file.there("rotors/names")) // since 1.3, where there are some
             head.rotors = file.texts("rotors/names", {OpenFile::any});
         if (file.there("tanks/names")) // since 1.4, where there are some
-            head.tanks = file.texts("tanks/names", {OpenFile::any});
+            read_tanks();
         if (file.there("controls/names")) // since 1.6, where there are some
             head.controls = file.texts("controls/names", {OpenFile::any});
         if (file.there("cuts/names")) // since 1.5, where there are some
@@ -191,6 +191,17 @@ struct TrajectoryReader::Impl {
                                                      set.shape[0], head.contacts_end.back())};
         contact_series.emplace(name,
                                SeriesRead{std::move(set), row, row.empty() ? std::size_t{1} : 3});
+    }
+
+    /// Since 1.4.
+    void read_tanks()
+    {
+        head.tanks = file.texts("tanks/names", {OpenFile::any});
+        for (const double body : file.numbers("tanks/body", H5T_INTEGER, {head.tanks.size()})) {
+            if (!(body >= 0 && body < static_cast<double>(head.names.size())))
+                throw Unreadable{"/tanks/body", fmt::format("there is no body {}", body)};
+            head.tank_bodies.push_back(static_cast<std::size_t>(body));
+        }
     }
 
     /// Since 1.5.

@@ -52,6 +52,7 @@ struct TrajectoryHead {
     std::vector<std::string> rotors;
     // Since layout 1.4: the series tanks/content and tanks/level have a column for each.
     std::vector<std::string> tanks;
+    std::vector<std::size_t> tank_bodies; // whose mass has what is in the tank
     // Since layout 1.6: the series controls/value has a column for each.
     std::vector<std::string> controls;
 

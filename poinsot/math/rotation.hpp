@@ -59,7 +59,7 @@ T norm2(const Quat<T>& q)
 }
 /// The unit quaternion of the same direction: what keeps a drifting attitude a rotation.
 template <Scalar T>
-Quat<T> normalised(const Quat<T>& q)
+inline Quat<T> normalised(const Quat<T>& q)
 {
     return (constant<T>(1.0) / sqrt(norm2(q))) * q;
 }
@@ -72,7 +72,7 @@ T two_over_norm2(const Quat<T>& q)
     return mul_add(constant<T>(-2.0), norm2(q), constant<T>(4.0));
 }
 template <Scalar T>
-Vec3<T> rotate(const Quat<T>& q, const Vec3<T>& r)
+inline Vec3<T> rotate(const Quat<T>& q, const Vec3<T>& r)
 {
     // r + 2 w (v × r) + 2 v × (v × r)
     const Vec3<T> v{q.x, q.y, q.z};
@@ -92,7 +92,7 @@ T sin_over(const T& x2, const T& sin_x, const T& x)
 
 /// The quaternion of the rotation vector u (axis times angle).
 template <Scalar T>
-Quat<T> exp_quat(const Vec3<T>& u)
+inline Quat<T> exp_quat(const Vec3<T>& u)
 {
     const T half = constant<T>(0.5);
     const T a2 = half * half * norm2(u); // (|u|/2)²
@@ -109,7 +109,7 @@ Quat<T> exp_quat(const Vec3<T>& u)
 
 /// The rotation vector of a unit quaternion, of length at most π.
 template <Scalar T>
-Vec3<T> log_quat(const Quat<T>& q)
+inline Vec3<T> log_quat(const Quat<T>& q)
 {
     const Vec3<T> v{q.x, q.y, q.z};
     const auto flip = q.w < constant<T>(0.0); // q and −q are one rotation: take the short way
@@ -130,7 +130,7 @@ Vec3<T> log_quat(const Quat<T>& q)
 }
 
 template <Scalar T>
-Mat3<T> matrix_of(const Quat<T>& q)
+inline Mat3<T> matrix_of(const Quat<T>& q)
 {
     const T two = two_over_norm2(q), one = constant<T>(1.0);
     const T xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
@@ -149,7 +149,7 @@ Mat3<T> exp_matrix(const Vec3<T>& u)
 /// The unit quaternion of a rotation matrix: of q and −q the one whose largest component is
 /// positive. That component is the divisor, so nothing is lost near half a turn.
 template <Scalar T>
-Quat<T> quat_of(const Mat3<T>& m)
+inline Quat<T> quat_of(const Mat3<T>& m)
 {
     const T one = constant<T>(1.0);
     const T xx = m.r0.x, yy = m.r1.y, zz = m.r2.z;
@@ -225,7 +225,7 @@ constexpr Mat3<T> matrix_of(const Mat3<T>& m)
 ///
 /// Closed at every order: the series of c is taken only where its next term is below rounding.
 template <Scalar T>
-Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& omega)
+inline Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& omega)
 {
     const T u2 = norm2(u);
     const auto small = u2 < constant<T>(0.01); // the term after the last is below 2e-17 relative
@@ -246,7 +246,7 @@ Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& omega)
 ///
 ///     ω = u̇ + a u × u̇ + b u × (u × u̇)        a = (1 − cos|u|)/|u|²,  b = (|u| − sin|u|)/|u|³
 template <Scalar T>
-Vec3<T> rotation_rate(const Vec3<T>& u, const Vec3<T>& u_dot)
+inline Vec3<T> rotation_rate(const Vec3<T>& u, const Vec3<T>& u_dot)
 {
     const T u2 = norm2(u);
     const auto small = u2 < constant<T>(0.01); // the terms after the last are below 1e-18 relative
@@ -280,5 +280,14 @@ inline Quat<double> turned_from_z(const Vec3<double>& axis)
     const Quat<double> turn = normalised(Quat<double>{1 + dot(z, axis), n.x, n.y, n.z});
     return down ? turn * Quat<double>{0, 1, 0, 0} : turn;
 }
+
+extern template Quat<double> normalised(const Quat<double>&);
+extern template Vec3<double> rotate(const Quat<double>&, const Vec3<double>&);
+extern template Quat<double> exp_quat(const Vec3<double>&);
+extern template Vec3<double> log_quat(const Quat<double>&);
+extern template Mat3<double> matrix_of(const Quat<double>&);
+extern template Quat<double> quat_of(const Mat3<double>&);
+extern template Vec3<double> rotation_vector_rate(const Vec3<double>&, const Vec3<double>&);
+extern template Vec3<double> rotation_rate(const Vec3<double>&, const Vec3<double>&);
 
 } // namespace poinsot

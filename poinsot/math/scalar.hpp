@@ -24,41 +24,41 @@ template <class T>
 using Real = typename RealOf<T>::type;
 
 template <std::floating_point T>
-constexpr T select(bool mask, T yes, T no)
+[[gnu::always_inline]] constexpr T select(bool mask, T yes, T no)
 {
     return mask ? yes : no;
 }
 template <std::floating_point T>
-constexpr T min(T a, T b)
+[[gnu::always_inline]] constexpr T min(T a, T b)
 {
     return select(b < a, b, a);
 }
 template <std::floating_point T>
-constexpr T max(T a, T b)
+[[gnu::always_inline]] constexpr T max(T a, T b)
 {
     return select(a < b, b, a);
 }
 template <std::floating_point T>
-T mul_add(T a, T b, T c)
+[[gnu::always_inline]] inline T mul_add(T a, T b, T c)
 {
     return std::fma(a, b, c);
 }
 // sqrt, abs and nearest are named here, so that a template finds them for plain numbers by the
 // namespace and for packs and duals by their arguments.
 template <std::floating_point T>
-T sqrt(T a)
+[[gnu::always_inline]] inline T sqrt(T a)
 {
     return std::sqrt(a);
 }
 template <std::floating_point T>
-constexpr T abs(T a)
+[[gnu::always_inline]] constexpr T abs(T a)
 {
     return a < T(0) ? -a : (a == T(0) ? T(0) : a);
 }
 /// The whole number nearest to a, for |a| below 2^51 (2^22 for float); halves go to even. Adding
 /// and subtracting 1.5·2^52 lets the rounding of the adder do the work in scalar and pack alike.
 template <std::floating_point T>
-constexpr T nearest(T a)
+[[gnu::always_inline]] constexpr T nearest(T a)
 {
     constexpr T shift = sizeof(T) == 8 ? T(6755399441055744.0) : T(12582912.0);
     return (a + shift) - shift;

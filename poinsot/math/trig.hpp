@@ -37,7 +37,7 @@ constexpr T constant(double value)
 }
 
 template <Scalar T>
-SinCos<T> sin_cos(T x)
+inline SinCos<T> sin_cos(T x)
 {
     using R = Real<T>;
     constexpr double half_pi = 0x1.921fb54442d18p+0;
@@ -96,7 +96,7 @@ SinCos<Dual<T>> sin_cos(Dual<T> x)
 
 /// The angle of the point (x, y) in (−π, π]; zero for the origin.
 template <Scalar T>
-T atan2(T y, T x)
+inline T atan2(T y, T x)
 {
     const T zero = constant<T>(0.0), one = constant<T>(1.0);
     const T ax = abs(x), ay = abs(y);
@@ -138,5 +138,8 @@ Dual<T> atan2(Dual<T> y, Dual<T> x)
     // d atan2 = (x dy − y dx)/(x² + y²)
     return {atan2(y.v, x.v), (x.v * y.d - y.v * x.d) / (x.v * x.v + y.v * y.v)};
 }
+
+extern template SinCos<double> sin_cos(double);
+extern template double atan2(double, double);
 
 } // namespace poinsot

@@ -302,6 +302,26 @@ SymTriple<T> less_outer(const SymTriple<T>& a, const Triple<T>& g, const Triple<
 {
     return {mul_add(-g, u, a.d), mul_add(-g, yzx(u), a.o)};
 }
+/// A + m (d·d 1 − d dᵀ): what a mass at d adds to an inertia.
+template <Scalar T>
+SymTriple<T> about_displaced(const SymTriple<T>& a, const Same<T>& m, const Triple<T>& d)
+{
+    const Triple<T> d2 = d * d;
+    return {mul_add(m, yzx(d2) + zxy(d2), a.d), mul_add(-m, d * yzx(d), a.o)};
+}
+/// A⁻¹, by cofactors.
+template <Scalar T>
+SymTriple<T> inverse(const SymTriple<T>& a)
+{
+    const Triple<T> yz = yzx(a.o);
+    const Triple<T> d = mul_add(-yz, yz, yzx(a.d) * zxy(a.d));
+    const Triple<T> o = mul_add(-a.o, zxy(a.d), yz * zxy(a.o));
+    // the first row times its cofactors
+    const auto det =
+        mul_add(all_x(a.d), all_x(d), mul_add(all_x(a.o), all_x(o), all_z(a.o) * all_z(o)));
+    const auto inv_det = same_constant<T>(1) / det;
+    return {inv_det * d, inv_det * o};
+}
 /// R S Rᵀ.
 template <Scalar T>
 SymTriple<T> turned(const Turn<T>& R, const SymTriple<T>& S)

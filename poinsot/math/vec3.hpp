@@ -7,6 +7,9 @@
 //     cross(a, b) = a × b              not fused, so that a × a = 0 and a × b = −(b × a) to the bit
 //     skew(a) b   = a × b              the star of the slides, [a×] elsewhere
 //
+// What is a few products long is inlined wherever it is used, however little is optimised there:
+// of several copies of a function the linker keeps any, for all.
+//
 // Run-time sizes are Eigen's business; these are the small fixed ones that kernels are templates
 // over.
 
@@ -20,21 +23,27 @@ struct Vec3 {
 
     constexpr Vec3& operator+=(const Vec3& b) { return *this = *this + b; }
     constexpr Vec3& operator-=(const Vec3& b) { return *this = *this - b; }
-    friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b)
+    [[gnu::always_inline]] friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b)
     {
         return {a.x + b.x, a.y + b.y, a.z + b.z};
     }
-    friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b)
+    [[gnu::always_inline]] friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b)
     {
         return {a.x - b.x, a.y - b.y, a.z - b.z};
     }
-    friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-    friend constexpr Vec3 operator*(const T& s, const Vec3& a)
+    [[gnu::always_inline]] friend constexpr Vec3 operator-(const Vec3& a)
+    {
+        return {-a.x, -a.y, -a.z};
+    }
+    [[gnu::always_inline]] friend constexpr Vec3 operator*(const T& s, const Vec3& a)
     {
         return {s * a.x, s * a.y, s * a.z};
     }
-    friend constexpr Vec3 operator*(const Vec3& a, const T& s) { return s * a; }
-    friend constexpr Vec3 operator/(const Vec3& a, const T& s)
+    [[gnu::always_inline]] friend constexpr Vec3 operator*(const Vec3& a, const T& s)
+    {
+        return s * a;
+    }
+    [[gnu::always_inline]] friend constexpr Vec3 operator/(const Vec3& a, const T& s)
     {
         return {a.x / s, a.y / s, a.z / s};
     }
@@ -45,29 +54,30 @@ struct Vec3 {
 };
 
 template <Scalar T>
-T dot(const Vec3<T>& a, const Vec3<T>& b)
+[[gnu::always_inline]] inline T dot(const Vec3<T>& a, const Vec3<T>& b)
 {
     return mul_add(a.x, b.x, mul_add(a.y, b.y, a.z * b.z));
 }
 template <Scalar T>
-constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
+[[gnu::always_inline]] constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
 {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 /// a × b + c, fused: for kernels that add the product to something anyway.
 template <Scalar T>
-Vec3<T> cross_add(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c)
+[[gnu::always_inline]] inline Vec3<T> cross_add(const Vec3<T>& a, const Vec3<T>& b,
+                                                const Vec3<T>& c)
 {
     return {mul_add(a.y, b.z, mul_add(-a.z, b.y, c.x)), mul_add(a.z, b.x, mul_add(-a.x, b.z, c.y)),
             mul_add(a.x, b.y, mul_add(-a.y, b.x, c.z))};
 }
 template <Scalar T>
-T norm2(const Vec3<T>& a)
+[[gnu::always_inline]] inline T norm2(const Vec3<T>& a)
 {
     return dot(a, a);
 }
 template <Scalar T>
-T norm(const Vec3<T>& a)
+[[gnu::always_inline]] inline T norm(const Vec3<T>& a)
 {
     return sqrt(norm2(a));
 }
@@ -78,7 +88,7 @@ Vec3<T> normalised(const Vec3<T>& a)
 }
 /// s a + b, fused.
 template <Scalar T>
-Vec3<T> mul_add(const T& s, const Vec3<T>& a, const Vec3<T>& b)
+[[gnu::always_inline]] inline Vec3<T> mul_add(const T& s, const Vec3<T>& a, const Vec3<T>& b)
 {
     return {mul_add(s, a.x, b.x), mul_add(s, a.y, b.y), mul_add(s, a.z, b.z)};
 }
@@ -124,16 +134,13 @@ struct Mat3 {
     {
         return {s * a.r0, s * a.r1, s * a.r2};
     }
-    friend Vec3<T> operator*(const Mat3& a, const Vec3<T>& b)
+    [[gnu::always_inline]] friend Vec3<T> operator*(const Mat3& a, const Vec3<T>& b)
     {
         return {dot(a.r0, b), dot(a.r1, b), dot(a.r2, b)};
     }
     friend Mat3 operator*(const Mat3& a, const Mat3& b)
     {
-        const auto row = [&](const Vec3<T>& r) {
-            return mul_add(r.x, b.r0, mul_add(r.y, b.r1, r.z * b.r2));
-        };
-        return {row(a.r0), row(a.r1), row(a.r2)};
+        return {transpose_times(b, a.r0), transpose_times(b, a.r1), transpose_times(b, a.r2)};
     }
 };
 
@@ -149,7 +156,7 @@ constexpr Mat3<T> transpose(const Mat3<T>& a)
 }
 /// Aᵀ b, without forming Aᵀ.
 template <Scalar T>
-Vec3<T> transpose_times(const Mat3<T>& a, const Vec3<T>& b)
+[[gnu::always_inline]] inline Vec3<T> transpose_times(const Mat3<T>& a, const Vec3<T>& b)
 {
     return mul_add(b.x, a.r0, mul_add(b.y, a.r1, b.z * a.r2));
 }
@@ -205,7 +212,7 @@ struct Sym3 {
     {
         return {s * a.xx, s * a.yy, s * a.zz, s * a.xy, s * a.xz, s * a.yz};
     }
-    friend Vec3<T> operator*(const Sym3& a, const Vec3<T>& b)
+    [[gnu::always_inline]] friend Vec3<T> operator*(const Sym3& a, const Vec3<T>& b)
     {
         return {mul_add(a.xx, b.x, mul_add(a.xy, b.y, a.xz * b.z)),
                 mul_add(a.xy, b.x, mul_add(a.yy, b.y, a.yz * b.z)),

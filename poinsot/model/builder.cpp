@@ -207,7 +207,8 @@ void Builder::load_tanks(Model& model) const
     for (const Vessel& vessel : model.vessels_) {
         BodyMass& mass = model.masses_[static_cast<std::size_t>(vessel.body)];
         model.dry_masses_.push_back(mass);
-        load(model.dry_masses_.back(), vessel.tanks, model.tank_shapes_, contents, mass);
+        LoadedMass(model.dry_masses_.back(), vessel.tanks, model.tank_shapes_, contents)
+            .put_into(mass);
         find_principal(mass);
         // Described is how the centre of mass of the empty body moves.
         Body& body = model.bodies_[static_cast<std::size_t>(vessel.body)];
@@ -302,7 +303,7 @@ Result<Model> Builder::build() const
     for (const AppliedLoad& l : loads)
         if (l.control < -1 || l.control >= static_cast<int>(controls.size()))
             found.add_at(l.name, "control", "is scaled by a control that does not exist");
-    inspect_flight(bodies, gravity, planet, air, aerodynamics, controls.size(), found);
+    inspect_flight(bodies, gravity, planet, air, aerodynamics, controls, found);
     inspect_controls(controls, controls_used(controls.size(), aerodynamics, loads, flows), found);
     inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);

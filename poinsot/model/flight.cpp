@@ -104,7 +104,33 @@ bool does_nothing(const Coefficient& c)
            c.over.empty() && c.controls.empty();
 }
 
-void inspect(const Aerodynamics& a, const Air& air, std::size_t controls, Problems& found)
+/// Names a schedule that leads beyond the ends of a table which is told to refuse that. What a run
+/// finds out by itself is where a flight leads; where a schedule does is known before.
+void inspect_reach(const Aerodynamics& a, const char* key, const Coefficient& c,
+                   const std::vector<Control>& controls, Problems& found)
+{
+    if (c.table.beyond != Beyond::refuse)
+        return;
+    for (std::size_t i = 0; i < c.over.size() && i < c.table.axes.size(); ++i) {
+        const int control = c.control_of(i);
+        const std::vector<double>& axis = c.table.axes[i];
+        if (control < 0 || static_cast<std::size_t>(control) >= controls.size() || axis.empty())
+            continue;
+        const Control& pilot = controls[static_cast<std::size_t>(control)];
+        for (std::size_t k = 0; k < std::min(pilot.times.size(), pilot.values.size()); ++k)
+            if (!(pilot.values[k] >= axis.front() && pilot.values[k] <= axis.back())) {
+                found.add_at(a.name, key, "its table over a control ends at ", axis.front(),
+                             " and ", axis.back(), ", and the schedule leads to ", pilot.values[k],
+                             " at t = ", pilot.times[k],
+                             " s; add nodes, hold the table beyond its ends, or change the "
+                             "schedule");
+                break;
+            }
+    }
+}
+
+void inspect(const Aerodynamics& a, const Air& air, const std::vector<Control>& controls,
+             Problems& found)
 {
     if (air.kind == Air::Kind::none)
         found.add_at(a.name, "body",
@@ -127,7 +153,7 @@ void inspect(const Aerodynamics& a, const Air& air, std::size_t controls, Proble
                 break;
             }
         for (const Coefficient::Slope& s : c->controls) {
-            if (s.control < 0 || static_cast<std::size_t>(s.control) >= controls)
+            if (s.control < 0 || static_cast<std::size_t>(s.control) >= controls.size())
                 found.add_at(a.name, key, "follows a control that does not exist");
             if (!std::isfinite(s.slope))
                 found.add_at(a.name, key, "the slope of a control must be finite, is ", s.slope);
@@ -141,10 +167,11 @@ void inspect(const Aerodynamics& a, const Air& air, std::size_t controls, Proble
             found.add_at(a.name, key,
                          "a table needs one of alpha, beta, mach and a control for each of its ",
                          c->table.axes.size(), " axes, has ", c->over.size());
+        inspect_reach(a, key, *c, controls, found);
         for (std::size_t i = 0; i < c->over.size(); ++i) {
             const int control = c->control_of(i);
             if (c->over[i] == Coefficient::Over::control &&
-                (control < 0 || static_cast<std::size_t>(control) >= controls))
+                (control < 0 || static_cast<std::size_t>(control) >= controls.size()))
                 found.add_at(a.name, key, "a table is over a control that does not exist");
             for (std::size_t k = 0; k < i; ++k)
                 if (c->over[k] == c->over[i] && c->control_of(k) == control) {
@@ -184,7 +211,7 @@ void inspect_on_particle(const Aerodynamics& a, Problems& found)
 
 void inspect_flight(const std::vector<Body>& bodies, const Gravity& gravity, const Planet& planet,
                     const Air& air, const std::vector<Aerodynamics>& aerodynamics,
-                    std::size_t controls, Problems& found)
+                    const std::vector<Control>& controls, Problems& found)
 {
     inspect(planet, gravity, found);
     inspect(air, found);

@@ -106,7 +106,7 @@ struct Aerodynamics {
 /// Names what is wrong with them, for the Builder.
 void inspect_flight(const std::vector<Body>& bodies, const Gravity& gravity, const Planet& planet,
                     const Air& air, const std::vector<Aerodynamics>& aerodynamics,
-                    std::size_t controls, Problems& found);
+                    const std::vector<Control>& controls, Problems& found);
 /// Which controls some coefficient, load or flow follows.
 std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodynamics>& aerodynamics,
                                 const std::vector<AppliedLoad>& loads,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/model/tank.hpp"
 
-#include "poinsot/base/flatten.hpp"
 #include "poinsot/mass/principal.hpp"
 #include "poinsot/math/spatial.hpp"
 #include "poinsot/model/throttle.hpp"
@@ -56,43 +55,15 @@ TankShape shape_of(const Tank& tank)
 {
     const Mat3<double> R = matrix_of(normalised(tank.frame.q));
     const double height = height_of(tank), thick = rises(tank) ? 0 : height;
-    TankShape made{tank.frame.x, zero3<double>(), diagonal(0.0, 0.0, 0.0)};
+    TankShape made{tank.frame.x, zero3<double>(), diagonal(0.0, 0.0, 0.0), false};
     if (tank.room == Tank::Room::box)
         made.G = congruent(R, box_spread(tank.size.x, tank.size.y, thick));
     if (tank.room == Tank::Room::cylinder)
         made.G = congruent(R, cylinder_spread(tank.radius, thick));
-    if (rises(tank))
+    made.rises = rises(tank);
+    if (made.rises)
         made.k = (height / tank.capacity) * (R * Vec3<double>{0, 0, 1});
     return made;
-}
-
-POINSOT_FLATTEN void load(const BodyMass& dry, std::span<const int> tanks,
-                          std::span<const TankShape> shapes, std::span<const double> contents,
-                          BodyMass& made)
-{
-    double m = dry.m;
-    Vec3<double> moment = dry.m * dry.center;
-    for (const int i : tanks) {
-        const auto t = static_cast<std::size_t>(i);
-        m += contents[t];
-        moment += contents[t] * shapes[t].center(contents[t]);
-    }
-    const double inv_m = 1 / m;
-    const Vec3<double> center = inv_m * moment;
-    Sym3<double> I = about_displaced(dry.I_b, dry.m, dry.center - center);
-    for (const int i : tanks) {
-        const auto t = static_cast<std::size_t>(i);
-        I = I + about_displaced(shapes[t].inertia(contents[t]), contents[t],
-                                shapes[t].center(contents[t]) - center);
-    }
-    made.m = m;
-    made.inv_m = inv_m;
-    made.center = center;
-    made.I_b = I;
-    made.inv_I_b = inverse(I);
-    made.varies = true;
-    made.flows = false;
-    made.center_rate = made.flow_p = made.flow_L = zero3<double>();
 }
 
 void find_principal(BodyMass& mass)
@@ -129,14 +100,17 @@ std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector
         bodies.insert(tank.body);
     std::vector<Vessel> made;
     for (const int body : bodies) {
-        Vessel vessel{body, {}, {}};
+        Vessel vessel;
+        vessel.body = body;
         for (std::size_t i = 0; i < tanks.size(); ++i)
             if (tanks[i].body == body)
                 vessel.tanks.push_back(static_cast<int>(i));
         for (std::size_t i = 0; i < flows.size(); ++i) {
             const int tank = flows[i].sources.empty() ? flows[i].target : flows[i].sources[0];
-            if (tank_of(tanks, tank).body == body)
-                vessel.flows.push_back(static_cast<int>(i));
+            if (tank_of(tanks, tank).body != body)
+                continue;
+            vessel.flows.push_back(static_cast<int>(i));
+            vessel.steered = vessel.steered || flows[i].steered();
         }
         made.push_back(std::move(vessel));
     }

@@ -21,6 +21,7 @@
 // A flow ends at its time, or when a tank that it draws from is empty.
 
 #include "poinsot/base/result.hpp"
+#include "poinsot/math/triple.hpp"
 #include "poinsot/model/body.hpp"
 #include "poinsot/model/body_mass.hpp"
 #include "poinsot/model/control.hpp"
@@ -53,6 +54,7 @@ struct Tank {
 struct TankShape {
     Vec3<double> a, k;
     Sym3<double> G;
+    bool rises; // is k not zero?
 
     Vec3<double> surface(double m) const { return a + m * k; }
     Vec3<double> center(double m) const { return a + (0.5 * m) * k; }
@@ -62,10 +64,19 @@ TankShape shape_of(const Tank& tank);
 /// How high a tank is filled, in metres above its floor; of one without a level, zero.
 double level_of(const Tank& tank, double content);
 
-/// A body that weighs `dry` with its tanks empty, with what is in them: `made` becomes that body
-/// with nothing that flows. Principal axes are not found: few ask for them.
-void load(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
-          std::span<const double> contents, BodyMass& made);
+/// Mass, centre and inertia about it of a body that weighs `dry` with its tanks empty, with what is
+/// in them.
+struct LoadedMass {
+    double m, inv_m;
+    Triple<double> center;
+    SymTriple<double> I;
+
+    LoadedMass(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
+               std::span<const double> contents);
+    /// `made` becomes that body, with nothing that flows. Principal axes are not found: few ask for
+    /// them.
+    void put_into(BodyMass& made) const;
+};
 /// Finds them.
 void find_principal(BodyMass& mass);
 
@@ -95,6 +106,8 @@ struct Flow {
     double until = std::numeric_limits<double>::infinity();
 
     bool leaves() const { return kind == Kind::thruster || kind == Kind::dump; }
+    /// Does what passes its opening have a velocity that is not fixed in the body?
+    bool steered() const { return kind == Kind::inlet || speed_control >= 0; }
 };
 std::string_view name_of(Flow::Kind kind);
 
@@ -102,6 +115,7 @@ std::string_view name_of(Flow::Kind kind);
 struct Vessel {
     int body = 0;
     std::vector<int> tanks, flows; // of the model, ascending
+    bool steered = false;          // is any of the flows?
 };
 std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows);
 
@@ -135,5 +149,48 @@ double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& f
 void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
                    const std::vector<Flow>& flows, const std::vector<Control>& controls,
                    Problems& found);
+
+[[gnu::always_inline]] inline LoadedMass::LoadedMass(const BodyMass& dry,
+                                                     std::span<const int> tanks,
+                                                     std::span<const TankShape> shapes,
+                                                     std::span<const double> contents)
+    : m(dry.m)
+{
+    Triple<double> moment = same_of(m) * triple_of(dry.center);
+    const auto center_of = [&](std::size_t t) {
+        return mul_add(same_of(0.5 * contents[t]), triple_of(shapes[t].k), triple_of(shapes[t].a));
+    };
+    for (const int i : tanks) {
+        const auto t = static_cast<std::size_t>(i);
+        m += contents[t];
+        moment = mul_add(same_of(contents[t]), center_of(t), moment);
+    }
+    inv_m = 1 / m;
+    center = same_of(inv_m) * moment;
+    I = about_displaced<double>(sym_triple_of(dry.I_b), same_of(dry.m),
+                                triple_of(dry.center) - center);
+    for (const int i : tanks) {
+        const auto t = static_cast<std::size_t>(i);
+        const double x = contents[t];
+        const Triple<double> mass = same_of(x);
+        const SymTriple<double> G = sym_triple_of(shapes[t].G);
+        I = about_displaced<double>({mul_add(mass, G.d, I.d), mul_add(mass, G.o, I.o)}, mass,
+                                    center_of(t) - center);
+        if (shapes[t].rises)
+            I = about_displaced<double>(I, same_of(x * x * x / 12), triple_of(shapes[t].k));
+    }
+}
+
+[[gnu::always_inline]] inline void LoadedMass::put_into(BodyMass& made) const
+{
+    made.m = m;
+    made.inv_m = inv_m;
+    made.center = vec_of(center);
+    made.I_b = sym3_of(I);
+    made.inv_I_b = sym3_of(inverse(I));
+    made.varies = true;
+    made.flows = false;
+    made.center_rate = made.flow_p = made.flow_L = zero3<double>();
+}
 
 } // namespace poinsot

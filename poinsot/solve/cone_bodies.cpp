@@ -65,7 +65,7 @@ class RowsOnBodies {
     bool ease(Eigen::VectorXd& x, double alpha, double enough, int steps, int& taken);
 
     /// From x along the path of rounded corners (cone_map.hpp), as far as it goes.
-    void follow(Eigen::VectorXd& x, double alpha, int steps, int& taken);
+    void follow(Eigen::VectorXd& x, double alpha, const ConeSettings& settings, int& taken);
 
   private:
     struct Span { // the bodies of a block, and J of each of its rows for each of them
@@ -96,15 +96,25 @@ class RowsOnBodies {
     }
     /// u = W x + q + α (x − r₀) and Φ; returns |Φ|².
     double evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& r_0, double alpha);
-    void map(const ContactBlock& block, const Eigen::VectorXd& x, ConeSlopes* slopes = nullptr)
+    void map(std::size_t b, const Eigen::VectorXd& x, ConeSlopes* slopes = nullptr)
     {
         if (epsilon_ > 0)
-            smooth_cone_map(block, epsilon_, x, u_, phi_, slopes);
+            smooth_cone_map(blocks_[b], epsilon_, held_.empty() ? nullptr : &held_[b], x, u_, phi_,
+                            slopes);
         else
-            cone_map(block, x, u_, phi_, slopes);
+            cone_map(blocks_[b], x, u_, phi_, slopes);
     }
     /// Newton's step from where `evaluate` was last.
     bool step(const Eigen::VectorXd& x, double alpha, Eigen::VectorXd& by);
+    /// Newton's steps from x for r₀ = x, shortened until |Φ| falls; returns |Φ|² where it ends: at
+    /// `enough`, or where |Φ| does not fall.
+    double descend(Eigen::VectorXd& x, double alpha, double enough, int steps, int& taken);
+    /// The same, and whether it was enough.
+    bool reach(Eigen::VectorXd& x, double alpha, int steps, int& taken)
+    {
+        const double enough = 0.01 * epsilon_ * epsilon_ * static_cast<double>(x.size());
+        return descend(x, alpha, enough, steps, taken) <= enough;
+    }
 
     std::vector<ContactBlock> blocks_;
     std::vector<Span> spans_;         // by block
@@ -113,8 +123,9 @@ class RowsOnBodies {
     std::vector<BlockLu::Part> mass_; // by node
     std::vector<BlockLu::Part> inverse_;
     Eigen::VectorXd d_, q_, softness_, u_, phi_;
-    double size_ = 0;    // |q|²
-    double epsilon_ = 0; // how round corners are
+    double size_ = 0;          // |q|²
+    double epsilon_ = 0;       // how round corners are
+    std::vector<double> held_; // by block: the slip where it is held
     std::vector<Six> f_, motion_;
     std::vector<ConeSquare> springs_;          // C⁻¹ B by block
     std::vector<std::array<double, 6>> loads_; // C⁻¹ Φ
@@ -249,7 +260,7 @@ double RowsOnBodies::evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& r
             u_(row) = q_(row) + along(spans_[b], static_cast<std::size_t>(i), motion_) +
                       softness_(row) * x(row) + alpha * (x(row) - r_0(row));
         }
-        map(blocks_[b], x);
+        map(b, x);
     }
     return sum_of_squares(phi_);
 }
@@ -266,7 +277,7 @@ bool RowsOnBodies::step(const Eigen::VectorXd& x, double alpha, Eigen::VectorXd&
         const Span& own = spans_[b];
         const auto rows = static_cast<std::size_t>(block.rows);
         ConeSlopes slopes;
-        map(block, x, &slopes);
+        map(b, x, &slopes);
         ConeSquare C = slopes.A;
         for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t k = 0; k < rows; ++k)
@@ -325,19 +336,17 @@ bool RowsOnBodies::step(const Eigen::VectorXd& x, double alpha, Eigen::VectorXd&
     return true;
 }
 
-bool RowsOnBodies::ease(Eigen::VectorXd& x, double alpha, double enough, int steps, int& taken)
+double RowsOnBodies::descend(Eigen::VectorXd& x, double alpha, double enough, int steps, int& taken)
 {
     const Eigen::VectorXd r_0 = x;
     Eigen::VectorXd by(x.size()), next(x.size());
-    const double unit = size_ > 0 ? size_ : 1;
     double now = evaluate(x, r_0, alpha);
-    const double begun = now;
-    for (int k = 0; k < steps && now > enough * enough * unit; ++k) {
+    for (int k = 0; k < steps && now > enough; ++k) {
         if (!step(x, alpha, by))
-            return false;
+            break;
         ++taken;
         // Below, rounding says how |Φ| goes: long steps, or none.
-        const double least = now > 1e-24 * unit ? 1e-3 : 0.2;
+        const double least = now > 1e-24 * size_ ? 1e-3 : 0.2;
         double part = 1, then = now;
         for (; part >= least; part *= 0.5) {
             for (Eigen::Index i = 0; i < x.size(); ++i)
@@ -346,46 +355,69 @@ bool RowsOnBodies::ease(Eigen::VectorXd& x, double alpha, double enough, int ste
             if (then < (1 - 1e-4 * part) * now)
                 break;
         }
-        if (!(part >= least)) {
-            evaluate(x, r_0, alpha);
+        if (!(part >= least))
             break;
-        }
         x = next;
         now = then;
     }
-    return now <= 1e-24 * unit || now <= 1e-12 * begun;
+    return now;
 }
 
-void RowsOnBodies::follow(Eigen::VectorXd& x, double alpha, int steps, int& taken)
+bool RowsOnBodies::ease(Eigen::VectorXd& x, double alpha, double enough, int steps, int& taken)
 {
-    // Corners as wide as the speeds themselves at first, at last as rounding; each 0.4 of the one
-    // before, solved to a tenth of it: two or three steps while the path goes on.
-    const auto rows = static_cast<double>(std::max<Eigen::Index>(1, x.size()));
-    const double unit = std::sqrt(size_ / rows);
-    Eigen::VectorXd by(x.size()), next(x.size());
-    for (epsilon_ = unit; epsilon_ > 1e-9 * unit; epsilon_ *= 0.4) {
-        const Eigen::VectorXd r_0 = x;
-        const double enough = 0.01 * epsilon_ * epsilon_ * rows;
-        double now = evaluate(x, r_0, alpha);
-        for (int k = 0; k < steps && now > enough; ++k) {
-            if (!step(x, alpha, by))
-                break;
-            ++taken;
-            double part = 1, then = now;
-            for (; part >= 1e-4; part *= 0.5) {
-                for (Eigen::Index i = 0; i < x.size(); ++i)
-                    next(i) = x(i) + part * by(i);
-                then = evaluate(next, r_0, alpha);
-                if (then < (1 - 1e-4 * part) * now)
-                    break;
-            }
-            if (!(part >= 1e-4))
-                break;
+    const double begun = evaluate(x, x, alpha);
+    const double now = descend(x, alpha, enough * enough * size_, steps, taken);
+    return now <= 1e-24 * size_ || now <= 1e-12 * begun;
+}
+
+void RowsOnBodies::follow(Eigen::VectorXd& x, double alpha, const ConeSettings& settings,
+                          int& taken)
+{
+    // Corners as wide as the speeds themselves at first, at last as rounding. Strides grow where
+    // Newton's method finds the next place soon, and are shortened where it does not.
+    constexpr double plain = 0.4, shortest = 0.9, longest = 0.1;
+    const double unit = std::sqrt(size_ / static_cast<double>(std::max<Eigen::Index>(1, x.size())));
+    double stride = plain;
+    const int begun = taken;
+    int lost = 0;
+    for (double reached = unit / plain; reached > 1e-9 * unit && lost < 4;) {
+        epsilon_ = stride * reached;
+        const int before = taken;
+        Eigen::VectorXd next = x;
+        if (reach(next, alpha, settings.steps / 3, taken)) {
             x = next;
-            now = then;
+            reached = epsilon_;
+            if (taken - before <= 5)
+                stride = std::max(longest, stride * stride);
+            continue;
         }
-        if (now > 1e4 * enough) // the path has turned back: it ends here
+        if (taken - begun > 40 * settings.steps)
             break;
+        if (stride < shortest) {
+            stride = std::sqrt(stride);
+            continue;
+        }
+        // The path turns back. What slips is held as it slips now, again and again, which leads to
+        // where the path goes on, or near to it.
+        stride = plain;
+        reached *= stride;
+        epsilon_ = reached;
+        bool found = false;
+        for (int times = 1; times <= 8 && !found; ++times) {
+            for (int k = 0; k < times; ++k) {
+                evaluate(x, x, alpha);
+                held_.resize(blocks_.size());
+                for (std::size_t b = 0; b < blocks_.size(); ++b)
+                    held_[b] = rounded_slip(blocks_[b], epsilon_, u_);
+                reach(x, alpha, settings.steps, taken);
+            }
+            held_.clear();
+            next = x;
+            found = reach(next, alpha, settings.steps / 3, taken);
+        }
+        if (found)
+            x = next;
+        lost += !found;
     }
     epsilon_ = 0;
 }
@@ -405,6 +437,24 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
     const auto offer = [&](const Eigen::VectorXd& r) { keep_nearer(best, judged(problem, r)); };
     if (start.size() != 0)
         offer(start);
+    // Where rows that repeat each other ask for speeds that differ a little, each problem moves the
+    // answer by that little over α, always the same way, until some contact lets go: all at once.
+    Eigen::VectorXd drift = Eigen::VectorXd::Zero(problem.q.size());
+    const auto move_on = [&](Eigen::VectorXd& x, const Eigen::VectorXd& next, double alpha) {
+        const Eigen::VectorXd by = next - x, speed = alpha * by;
+        const bool steady = sum_of_squares(speed - drift) < 1e-3 * sum_of_squares(speed);
+        x = next;
+        drift = speed;
+        if (!steady || best.residual <= settings.tolerance)
+            return;
+        drift.setZero();
+        double times = std::numeric_limits<double>::infinity();
+        for (const ContactBlock& block : problem.blocks)
+            if (block.law == ContactBlock::Law::contact && by(block.first) < 0)
+                times = std::min(times, x(block.first) / -by(block.first));
+        for (Eigen::Index i = 0; std::isfinite(times) && i < x.size(); ++i)
+            x(i) += times * by(i);
+    };
 
     SweepSettings sweep;
     sweep.sweeps = settings.sweeps;
@@ -433,7 +483,7 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
             if (best.residual <= settings.tolerance)
                 idle = best.residual < 0.5 * before ? 0 : idle + 1;
             if (eased) {
-                x = next;
+                move_on(x, next, alpha);
                 alpha = std::max(least_alpha, 0.1 * alpha);
             } else {
                 ++failed;
@@ -442,25 +492,25 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
         }
         if (best.residual <= settings.tolerance)
             break;
-    }
-    if (!(best.residual <= settings.tolerance)) {
         // Far from the answer |Φ| has valleys that do not lead to it. The path of rounded corners
-        // begins in the middle of all cones and goes around most of them; where it ends, α is found
-        // that takes each next problem.
-        Eigen::VectorXd x = Eigen::VectorXd::Zero(problem.q.size());
-        rows.follow(x, 1e-6, settings.steps, best.steps);
+        // begins in the middle of all cones, or at what sweeps have found, and goes around most of
+        // them; where it ends, α is found that takes each next problem.
+        x = round == 0 ? Eigen::VectorXd::Zero(problem.q.size()) : rows.scaled(best.r);
+        rows.follow(x, 1e-6, settings, best.steps);
         offer(rows.unscaled(x));
-        double alpha = nearby_alpha;
+        alpha = nearby_alpha;
         for (int k = 0; k < 5 * settings.eased && best.residual > 1e-13; ++k) {
             Eigen::VectorXd next = x;
             const bool eased = rows.ease(next, alpha, 1e-15, settings.steps, best.steps);
             offer(rows.unscaled(next));
             if (eased)
-                x = next;
+                move_on(x, next, alpha);
             alpha = eased ? std::max(least_alpha, 0.1 * alpha) : std::min(2.0, 3 * alpha);
             if (best.residual <= settings.tolerance && alpha == least_alpha && eased)
                 break;
         }
+        if (best.residual <= settings.tolerance)
+            break;
     }
     best.solved = best.residual <= settings.tolerance;
     return best;

@@ -72,8 +72,9 @@ Rounded rounded_corner(double lambda, double epsilon)
 }
 
 // The normal row and those of friction; V = dP_ε/dz is symmetric with eigenvalues between 0 and 1.
-void map_smoothly(const ContactBlock& block, double epsilon, const Eigen::VectorXd& r,
-                  const Eigen::VectorXd& u, Eigen::VectorXd& phi, ConeSlopes* slopes)
+void map_smoothly(const ContactBlock& block, double epsilon, const double* held_slip,
+                  const Eigen::VectorXd& r, const Eigen::VectorXd& u, Eigen::VectorXd& phi,
+                  ConeSlopes* slopes)
 {
     const int n = block.first;
     const double mu = block.mu;
@@ -91,20 +92,20 @@ void map_smoothly(const ContactBlock& block, double epsilon, const Eigen::Vector
             slopes->A[i][i] = 1;
         return;
     }
-    std::array<double, 3> z{}, y{}, w{}, g{};
-    double slip = epsilon * epsilon, length = 0;
+    std::array<double, 3> z{}, y{}, w{}, g{}; // g = ds/d(μ u_t)
+    double round = epsilon * epsilon, length = 0;
     for (std::size_t i = 1; i < rows; ++i) {
         y[i] = mu * u(n + static_cast<int>(i));
         z[i] = r(n + static_cast<int>(i)) / mu - y[i];
-        slip += y[i] * y[i];
+        round += y[i] * y[i];
         length += z[i] * z[i];
     }
-    slip = std::sqrt(slip);
+    round = std::sqrt(round);
     length = std::sqrt(length);
-    z[0] = r(n) - (u(n) + slip);
+    z[0] = r(n) - (u(n) + (held_slip ? *held_slip : rounded_slip(block, epsilon, u)));
     for (std::size_t i = 1; i < rows; ++i) {
         w[i] = length > 0 ? z[i] / length : (i == 1 ? 1 : 0);
-        g[i] = slip > 0 ? y[i] / slip : 0;
+        g[i] = held_slip || !(round > 0) ? 0 : y[i] / round;
     }
     const Rounded high = rounded_corner(z[0] + length, epsilon),
                   low = rounded_corner(z[0] - length, epsilon);
@@ -134,15 +135,28 @@ void map_smoothly(const ContactBlock& block, double epsilon, const Eigen::Vector
 
 } // namespace
 
-void smooth_cone_map(const ContactBlock& block, double epsilon, const Eigen::VectorXd& r,
-                     const Eigen::VectorXd& u, Eigen::VectorXd& phi, ConeSlopes* slopes)
+// |μ u_t|²/(√(|μ u_t|² + ε²) + ε), which does not cancel.
+double rounded_slip(const ContactBlock& block, double epsilon, const Eigen::VectorXd& u)
+{
+    double square = 0;
+    for (int i = 1; i <= block.tangents; ++i) {
+        const double y = block.mu * u(block.first + i);
+        square += y * y;
+    }
+    const double whole = std::sqrt(square + epsilon * epsilon) + epsilon;
+    return whole > 0 ? square / whole : 0;
+}
+
+void smooth_cone_map(const ContactBlock& block, double epsilon, const double* held_slip,
+                     const Eigen::VectorXd& r, const Eigen::VectorXd& u, Eigen::VectorXd& phi,
+                     ConeSlopes* slopes)
 {
     cone_map(block, r, u, phi, slopes);
     if (block.law != ContactBlock::Law::contact)
         return;
     for (std::size_t i = 0; slopes && i < static_cast<std::size_t>(1 + block.tangents); ++i)
         slopes->A[i] = slopes->B[i] = {};
-    map_smoothly(block, epsilon, r, u, phi, slopes);
+    map_smoothly(block, epsilon, held_slip, r, u, phi, slopes);
 }
 
 void cone_map(const ContactBlock& block, const Eigen::VectorXd& r, const Eigen::VectorXd& u,

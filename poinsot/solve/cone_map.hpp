@@ -26,13 +26,18 @@ void cone_map(const ContactBlock& block, const Eigen::VectorXd& r, const Eigen::
 
 /// The same with corners made round, after [Fukushima, Luo and Tseng 2002]: contacts obey
 ///
-///     x = (r_n, r_t/μ),  y = (u_n + √(|μ u_t|² + ε²), μ u_t),    x = P_ε(x − y)
+///     x = (r_n, r_t/μ),  y = (u_n + s, μ u_t),    x = P_ε(x − y)
 ///     P_ε: λ ← (λ + √(λ² + 4 ε²))/2 of both spectral values λ = z_0 ± |z_t|
 ///
-/// so that x ∘ y = ε² (1, 0) with both inside of the cone: a path to the answer of [De Saxcé and
-/// Feng 1998] as ε falls. All is differentiable. Torsion, rolling and bounds keep their kinks.
-void smooth_cone_map(const ContactBlock& block, double epsilon, const Eigen::VectorXd& r,
-                     const Eigen::VectorXd& u, Eigen::VectorXd& phi, ConeSlopes* slopes = nullptr);
+/// so that x ∘ y = ε² (1, 0) with both inside of the cone. With s = √(|μ u_t|² + ε²) − ε
+/// (`rounded_slip`) it is a path to the answer of [De Saxcé and Feng 1998] as ε falls, which may
+/// turn back; with an s that is held, the law of a convex problem, whose path always goes on
+/// [Acary, Cadoux, Lemaréchal and Malick 2011]. All is differentiable. Torsion, rolling and bounds
+/// keep their kinks. `held_slip`: that s, or null.
+void smooth_cone_map(const ContactBlock& block, double epsilon, const double* held_slip,
+                     const Eigen::VectorXd& r, const Eigen::VectorXd& u, Eigen::VectorXd& phi,
+                     ConeSlopes* slopes = nullptr);
+double rounded_slip(const ContactBlock& block, double epsilon, const Eigen::VectorXd& u);
 
 /// r = d r', u' = d u with d² ≈ 1/W_ii, the same for all rows of a contact so that cones stay
 /// cones: powers of two, so that scaling rounds nothing. `diagonal` is that of W.

@@ -101,7 +101,9 @@ std::string Redundancy::Repeat::text() const
     case Block::Origin::armature:
         what = text_of("the prescribed motion of joint '", name, "'");
         break;
-    case Block::Origin::contact: // they push alone, and are not asked
+    case Block::Origin::motor:
+    case Block::Origin::friction:
+    case Block::Origin::contact: // they have bounds, and are not asked
         break;
     }
     std::string with;

@@ -15,9 +15,19 @@
 //
 // ṗ_flow and L̇_flow have the motion of surfaces, and μ̇ where a control changes the flow.
 //
+// What openings do to the shell (forces/thrust.hpp) is linear in ω as long as what leaves does so
+// with a speed that is fixed in the body, w along n. With ρ = e − c and the spread G_e of one
+//
+//     F_s = F_0 − 2 ω × p_flow              F_0 = −Σ μ_e w n − ṗ_flow
+//     τ_s = τ_0 − B ω − ω × L_flow          τ_0 = −Σ μ_e ρ × (w n − ċ) − L̇_flow
+//                                           B   = İ + Σ μ_e (ρ·ρ 1 − ρ ρᵀ + G_e)
+//
+// so it is found here, once for all that move with this mass.
+//
 // p_flow does not depend on how fast the stuff is: in a narrow pipe little of it is fast. Nothing
 // is left out of p; of L the swirl inside tanks is.
 
+#include "poinsot/math/triple.hpp"
 #include "poinsot/model/model.hpp"
 
 #include <span>
@@ -25,11 +35,17 @@
 
 namespace poinsot {
 
-/// How the mass of a vessel changes, body axes.
+/// How the mass of a vessel changes, and what it feels of that. Body axes.
 struct MassRate {
     double m = 0;
-    Vec3<double> flow_p = zero3<double>(), flow_L = zero3<double>();
-    Sym3<double> I = diagonal(0.0, 0.0, 0.0); // about the centre of mass, which moves
+    Triple<double> flow_p = zero_triple<double>(), flow_L = flow_p; // ṗ_flow and L̇_flow
+    SymTriple<double> I{flow_p, flow_p}; // about the centre of mass, which moves
+    // F_0, τ_0 and B. Flows that are steered are here as if what passes had the velocity of its
+    // opening.
+    Triple<double> push_F = flow_p, push_tau = flow_p;
+    SymTriple<double> damping{flow_p, flow_p};
+    Triple<double> drifts = flow_p;               // m ċ + p_flow
+    Triple<double> coriolis = flow_p, L = flow_p; // 2 p_flow, and L_flow
 };
 
 struct Weighed {

@@ -37,16 +37,23 @@ Acting::Acting(const Model& model, const StepSettings& settings, const Input& in
 Acting::Acting(Acting&&) noexcept = default;
 Acting::~Acting() = default;
 
-/// What touches joins the input as forces of a step.
-void Acting::press(std::span<const TouchRecord> touches)
+/// What touches and what drives joins the input as forces of a step.
+void Acting::press(const Answered& answered)
 {
     Parts& p = *parts_;
     p.input = p.given;
-    if (touches.empty() || p.system.press) // which presses by itself
+    p.system.loads.drives_bind = !answered.drives.empty();
+    const auto drives = answered.drives;
+    const auto touches =
+        p.system.press ? std::span<const TouchRecord>() : answered.touches; // it presses by itself
+    if (touches.empty() && drives.empty())
         return;
-    p.input.user_force = [&p, touches](const Placed& placed, double t, Loads& loads) {
+    p.input.user_force = [&p, touches, drives](const Placed& placed, double t, Loads& loads) {
         if (p.given.user_force)
             p.given.user_force(placed, t, loads);
+        for (const DriveRecord& drive : drives)
+            add_along(p.system.model, placed, static_cast<std::size_t>(drive.joint),
+                      drive.coordinate, drive.cause, drive.impulse / p.settings.h, loads);
         const auto& skins = p.system.model.skins();
         for (const TouchRecord& touch : touches) {
             const Vec3<double> F = (1 / p.settings.h) * touch.impulse;
@@ -67,16 +74,15 @@ void Acting::press(std::span<const TouchRecord> touches)
     };
 }
 
-void Acting::look(const State& state, std::span<const TouchRecord> touches)
+void Acting::look(const State& state, const Answered& answered)
 {
     const double t = static_cast<double>(state.step) * parts_->settings.h;
-    look_at(state, t, t + 0.5 * parts_->settings.h, touches);
+    look_at(state, t, t + 0.5 * parts_->settings.h, answered);
 }
 
-void Acting::look_at(const State& state, double t, double active_at,
-                     std::span<const TouchRecord> touches)
+void Acting::look_at(const State& state, double t, double active_at, const Answered& answered)
 {
-    press(touches);
+    press(answered);
     System& system = parts_->system;
     const Model& model = system.model;
     system.active_at = active_at;

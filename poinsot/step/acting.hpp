@@ -9,6 +9,7 @@
 // integrator's weights; where forces are smooth the two agree to its order.
 
 #include "poinsot/contacts/touch.hpp"
+#include "poinsot/step/drives.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <memory>
@@ -24,6 +25,12 @@ struct PointLoad {
     Wrench<double> wrench;
 };
 
+/// What a step solved for, as impulses: forces of the moment after it.
+struct Answered {
+    std::span<const TouchRecord> touches = {};
+    std::span<const DriveRecord> drives = {}; // none: motors act by their laws
+};
+
 class Acting {
   public:
     /// Model and input must outlive it.
@@ -32,11 +39,11 @@ class Acting {
     ~Acting();
 
     /// Takes a state of this model. Loads with a beginning and an end are on or off as for the step
-    /// that begins there. Where things touch, what they did to each other in the step before acts.
-    void look(const State& state, std::span<const TouchRecord> touches = {});
+    /// that begins there. Where things touch, what they did to each other in the step before acts,
+    /// and so do drives that answered with them.
+    void look(const State& state, const Answered& answered = {});
     /// A state within a step, at time t; loads are on or off by `active_at`.
-    void look_at(const State& state, double t, double active_at,
-                 std::span<const TouchRecord> touches = {});
+    void look_at(const State& state, double t, double active_at, const Answered& answered = {});
 
     /// About the body's centre of mass.
     const Wrench<double>& on(std::size_t body, Cause cause) const
@@ -56,7 +63,7 @@ class Acting {
     const Placed& placed() const;
 
   private:
-    void press(std::span<const TouchRecord> touches);
+    void press(const Answered& answered);
     void sum_up();
     void find_points();
 

@@ -223,7 +223,7 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         return stops_[at_stop_[touch_at(row - blow_.joint_rows())]].meeting;
     };
     std::size_t used = 0;
-    divide(model_, blow_.rows(), laws, model_.bodies().size(), step.reduced(), islands_, used);
+    divide(model_, blow_.rows(), laws, {}, model_.bodies().size(), step.reduced(), islands_, used);
     const Eigen::Index all = blow_.rows().count();
     Eigen::VectorXd r = Eigen::VectorXd::Zero(all), restored = r;
     for (std::size_t i = 0; i < used; ++i) {

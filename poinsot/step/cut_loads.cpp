@@ -22,16 +22,15 @@ CutLoads::CutLoads(const Model& model, const StepSettings& settings, const Input
     acting_.keep_points();
 }
 
-void CutLoads::look(const State& state, std::span<const TouchRecord> touches)
+void CutLoads::look(const State& state, const Answered& answered)
 {
-    acting_.look(state, touches);
+    acting_.look(state, answered);
     cut();
 }
 
-void CutLoads::look_at(const State& state, double t, double active_at,
-                       std::span<const TouchRecord> touches)
+void CutLoads::look_at(const State& state, double t, double active_at, const Answered& answered)
 {
-    acting_.look_at(state, t, active_at, touches);
+    acting_.look_at(state, t, active_at, answered);
     cut();
 }
 

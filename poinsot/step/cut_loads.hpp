@@ -26,9 +26,8 @@ class CutLoads {
     CutLoads(const Model& model, const StepSettings& settings, const Input& input);
 
     /// Looks at a state; all as for Acting.
-    void look(const State& state, std::span<const TouchRecord> touches = {});
-    void look_at(const State& state, double t, double active_at,
-                 std::span<const TouchRecord> touches = {});
+    void look(const State& state, const Answered& answered = {});
+    void look_at(const State& state, double t, double active_at, const Answered& answered = {});
     /// What each cut of the model carries there.
     std::span<const SectionLoad> loads() const { return loads_; }
 

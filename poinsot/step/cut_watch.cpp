@@ -21,9 +21,9 @@ bool CutWatch::gone(const Cut& cut, const State& state) const
 }
 
 std::span<const double> CutWatch::measure(const State& state, double t, double active_at,
-                                          std::span<const TouchRecord> touches)
+                                          const Answered& answered)
 {
-    loads_.look_at(state, t, active_at, touches);
+    loads_.look_at(state, t, active_at, answered);
     measured_.clear();
     for (std::size_t i = 0; i < records_.size(); ++i) {
         const Cut& cut = model_.cuts()[i];

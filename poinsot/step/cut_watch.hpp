@@ -31,7 +31,7 @@ class CutWatch {
     /// How much of its strength each cut carries at a state at time t, with loads on or off by
     /// `active_at`; 0 where it has let go.
     std::span<const double> measure(const State& state, double t, double active_at,
-                                    std::span<const TouchRecord> touches);
+                                    const Answered& answered);
     /// Is a cut, or any, beyond its strength where it was last measured, and was not when it was
     /// last judged?
     bool passes(std::size_t cut) const { return measured_[cut] >= 1 && !records_[cut].over; }

@@ -20,6 +20,23 @@ std::size_t at(int i)
     return static_cast<std::size_t>(i);
 }
 
+/// Loads without the drives, which are rows here, as long as it lives.
+class WithoutDrives {
+  public:
+    explicit WithoutDrives(Loads& loads) : loads_(loads) { loads_.drives_bind = true; }
+    WithoutDrives(const WithoutDrives&) = delete;
+    WithoutDrives& operator=(const WithoutDrives&) = delete;
+    ~WithoutDrives() { loads_.drives_bind = false; }
+
+  private:
+    Loads& loads_;
+};
+
+std::span<const double> span_of(const Eigen::VectorXd& x)
+{
+    return {x.data(), static_cast<std::size_t>(x.size())};
+}
+
 /// J · V of row r, which is the k-th of its block.
 double speed_of(const Rows& rows, const Block& block, int k, const Placed& placed)
 {
@@ -38,7 +55,8 @@ void speeds_of(const Rows& rows, const Placed& placed, Eigen::VectorXd& out)
 
 } // namespace
 
-Impulsive::Impulsive(const Model& model) : model_(model), parts_(std::make_unique<Parts>())
+Impulsive::Impulsive(const Model& model)
+    : model_(model), drives_(model), parts_(std::make_unique<Parts>())
 {
     for (const Skin& skin : model.skins()) {
         shapes_.push_back(&skin.collider);
@@ -99,6 +117,7 @@ void Impulsive::find_contacts(const Placed& placed, const StepSettings& settings
 /// What acts for a time h; what depends on velocity, at mid-kick.
 void Impulsive::gather(System& system, double t, double h)
 {
+    const WithoutDrives loads(system.loads);
     place_joints(model_, system.joint_coordinates, system.placed);
     system.gather(t);
     if (!system.velocity_dependent())
@@ -179,11 +198,11 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     how.exact = settings.contact.exact;
     how.cone.tolerance = how.sweeps.tolerance = settings.contact.tolerance;
     how.sweeps.sweeps = settings.contact.sweeps;
-    divide(model_, rows_, points_, bodies, linkage != nullptr, p.islands, p.used);
+    drives_.measure(p.freely);
+    divide(model_, rows_, points_, drives_.all(), bodies, linkage != nullptr, p.islands, p.used);
     for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
-        for (int k = 0; k < block.rows; ++k)
-            if (rows_.row(block, k).softness > 0)
-                p.freely(block.first_row + k) -= p.before(block.first_row + k);
+        if (block.origin == Block::Origin::armature)
+            p.freely(block.first_row) -= p.before(block.first_row);
     for (std::size_t k = 0; k < p.used; ++k) {
         Island& island = p.islands[k];
         const Eigen::Index n = island.rows.count();
@@ -209,8 +228,7 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
             island.before(i) = p.before(r);
             island.start(i) = p.start(r);
         }
-        const auto answer =
-            solve_impact(island.problem, island.before, island.restitution, how, island.start);
+        const auto answer = answer_of(island, how);
         if (!answer)
             return "what touches makes no sense: a number is none, or nothing moves";
         residual_ = std::max(residual_, answer->contact.residual);
@@ -218,7 +236,7 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
         record_gains(island, *answer);
         for (Eigen::Index i = 0; i < n; ++i) {
             const int r = island.row[static_cast<std::size_t>(i)];
-            p.r(r) = answer->contact.r(i);
+            p.r(r) = answer->contact.r(i) + p.guessed(r);
             p.restored(r) = answer->restored(i);
             p.after(r) = answer->contact.u(i);
         }
@@ -257,13 +275,23 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     find_contacts(system.placed, settings); // what touches?
     find_stops(system.placed);
     bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
+    drives_.bind(system.placed, rows_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
     begin_at(state, system.placed);
+    masses_of(system.placed, masses_);
+    drives_.follow(parts_->before, masses_, t, h, rows_);
     for (std::size_t i = 0; i < bodies.size(); ++i)
         push(bodies[i], system.loads.total[i], h);
     speeds_of(rows_, system.placed, parts_->freely);
+    if (guess_drives()) {
+        std::vector<Wrench<double>>& guessed = parts_->guesses;
+        guessed.assign(bodies.size(), {zero3<double>(), zero3<double>()});
+        add_multipliers(rows_, span_of(parts_->guessed), guessed);
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            push(bodies[i], guessed[i], 1);
+        speeds_of(rows_, system.placed, parts_->freely);
+    }
     bodies = system.before;
-    masses_of(system.placed, masses_);
     if (const char* failure = reply(settings, bodies.size(), nullptr)) // how do the bonds reply?
         return failure;
     add_replies(system, h);
@@ -283,6 +311,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     p.v_dot.resize(n);
     p.v = y.v;
     for (const double part : {0.5, 1.0}) { // what depends on velocity, at mid-kick
+        const WithoutDrives loads(system.loads);
         joints.evaluate_tree(y.q, p.v, t, p.v_dot);
         for (std::size_t i = 0; i < n; ++i)
             p.v[i] = y.v[i] + part * h * p.v_dot[i];
@@ -291,16 +320,25 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     find_contacts(system.placed, settings);
     find_stops(system.placed);
     bind_loops(model_, system.placed, t, rows_, stops_);
+    drives_.bind(system.placed, rows_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
     begin_at(state, system.placed);
+    masses_of(system.placed, masses_);
+    drives_.follow(p.before, masses_, t, h, rows_);
     factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
     p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
     p.linkage.part_unmoved(rows_, system.placed.bodies);
     joints.place_bodies(y.q, p.v);
     speeds_of(rows_, system.placed, p.freely);
+    if (guess_drives()) {
+        p.u = p.v;
+        p.linkage.add_change(span_of(p.guessed), p.u);
+        joints.place_bodies(y.q, p.u);
+        speeds_of(rows_, system.placed, p.freely);
+    }
     if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
         return failure;
-    p.linkage.add_change({p.r.data(), static_cast<std::size_t>(p.r.size())}, p.v);
+    p.linkage.add_change(span_of(p.r), p.v);
     remember(state);
     record_blows(h);
 
@@ -350,8 +388,11 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
         }
         if (!deep)
             continue;
-        for (ContactBlock& block : island.problem.blocks)
-            block.mu = block.twist = block.roll = 0; // nothing rubs while bodies are put apart
+        for (ContactBlock& block : island.problem.blocks) { // nothing rubs or drives meanwhile
+            block.mu = block.twist = block.roll = 0;
+            if (block.law == ContactBlock::Law::bounded)
+                block.lower = block.upper = 0;
+        }
         ConeSettings cone;
         SweepSettings sweeps;
         cone.tolerance = sweeps.tolerance = 1e-9;
@@ -373,6 +414,7 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
 void Impulsive::begin_step()
 {
     records_.clear();
+    driven_.clear();
     struck_.clear();
     gains_.clear();
     residual_ = 0;
@@ -443,7 +485,7 @@ void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
     System& system = w.system;
     Parts& p = *parts_;
     p.u.assign(y.v.size(), 0.0);
-    p.linkage.add_change({p.apart.data(), static_cast<std::size_t>(p.apart.size())}, p.u);
+    p.linkage.add_change(span_of(p.apart), p.u);
     joints.place(y.q, y.v);
     system.before = system.placed.bodies;
     const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);

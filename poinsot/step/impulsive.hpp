@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A step by impulses, for what touches: time stepping on velocities, in which loads, joints, limits
-// and contacts answer together.
+// A step by impulses, for what touches: time stepping on velocities, in which loads, joints,
+// limits, motors (drives.hpp) and contacts answer together.
 //
 //     fly ½h        freely and exactly
 //     kick h        at that place, frozen: loads for a time h, and one reply of all that binds
@@ -34,6 +34,7 @@
 #include "poinsot/contacts/touch.hpp"
 #include "poinsot/solve/joint_rows.hpp"
 #include "poinsot/step/contact_gain.hpp"
+#include "poinsot/step/drives.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <optional>
@@ -41,6 +42,7 @@
 namespace poinsot {
 
 struct ImpactAnswer;
+struct ImpactSettings;
 struct Island;
 
 class Impulsive {
@@ -59,6 +61,8 @@ class Impulsive {
 
     /// What touched in the last step.
     std::span<const TouchRecord> touches() const { return records_; }
+    /// What motors and friction of joints did in it.
+    std::span<const DriveRecord> drives() const { return driven_; }
     /// What was struck in it: it came near faster than twice what weight and other loads give in
     /// the kick; what rests comes by no more than these. Points of the same two skins are one.
     struct Struck {
@@ -91,6 +95,8 @@ class Impulsive {
     void find_stops(const Placed& placed);
     void begin_at(const State& state, const Placed& placed);
     const char* reply(const StepSettings& settings, std::size_t bodies, const JointRows* linkage);
+    Result<ImpactAnswer> answer_of(Island& island, const ImpactSettings& how);
+    bool guess_drives();
     void add_replies(System& system, double h);
     void remember(State& state);
     void record_blows(double h);
@@ -120,10 +126,12 @@ class Impulsive {
     Contacts contacts_;
 
     std::vector<Stop> stops_;
+    Drives drives_;
     Rows rows_;                     // of all that binds, joints first
     std::vector<TouchRows> points_; // whose rows are where
     std::vector<MovingMass> masses_;
     std::vector<TouchRecord> records_;
+    std::vector<DriveRecord> driven_;
     std::vector<Struck> struck_;
     std::vector<ContactGain> gains_;
     double residual_ = 0;

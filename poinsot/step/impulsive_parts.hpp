@@ -12,11 +12,13 @@ namespace poinsot {
 struct Impulsive::Parts {
     Eigen::VectorXd before, freely; // u⁻ and q of all rows
     Eigen::VectorXd r, restored, after, start;
-    Eigen::VectorXd apart; // pushes that take away overlaps
-    JointRows linkage;     // reduced coordinates: M⁻¹ Jᵀ
+    Eigen::VectorXd guessed; // of drives, by row
+    Eigen::VectorXd apart;   // pushes that take away overlaps
+    JointRows linkage;       // reduced coordinates: M⁻¹ Jᵀ
     std::unique_ptr<Floating> floating;
     std::vector<double> v_dot, v, u;
-    std::vector<Twist<double>> moves; // of bodies put apart
+    std::vector<Wrench<double>> guesses; // of drives, on bodies
+    std::vector<Twist<double>> moves;    // of bodies put apart
     std::vector<Island> islands;
     std::size_t used = 0; // of them
 };

@@ -22,9 +22,6 @@ void Impulsive::remember(State& state)
 {
     const Parts& p = *parts_;
     state.touched.clear();
-    double fastest = 0; // of the speeds that were solved for: what stands has their rounding
-    for (Eigen::Index i = 0; i < p.freely.size(); ++i)
-        fastest = std::max({fastest, std::abs(p.before(i)), std::abs(p.freely(i))});
     for (const TouchRows& rows : points_) {
         const Manifold& m = contacts_.manifolds()[part_at(rows.manifold)];
         const ContactPoint& point = m.point[part_at(rows.point)];
@@ -37,8 +34,7 @@ void Impulsive::remember(State& state)
         double slip = 0;
         if (rows.tangents > 0) {
             slip = std::hypot(p.after(r), p.after(r + 1));
-            double fastest =
-                0; // of the speeds that were solved for: what stands has their rounding
+            double fastest = 0; // of what was solved for: what stands has its rounding
             for (int k = rows.first; k < rows.first + 3; ++k)
                 fastest = std::max({fastest, std::abs(p.before(k)), std::abs(p.freely(k))});
             made.slides = slip > 1e-8 * fastest;
@@ -54,6 +50,10 @@ void Impulsive::remember(State& state)
                             made.normal * m.normal + made.friction,
                             made.torsion * m.normal + made.rolling, slip});
     }
+    for (const Drive& drive : drives_.all())
+        driven_.push_back({drive.joint, drive.coordinate,
+                           drive.origin == Block::Origin::motor ? Cause::motor : Cause::damper,
+                           p.r(drive.row)});
 }
 
 // A row is struck where u⁻ < −2 max(|q − u⁻|, h g), but for rounding: what rests has u⁻ = 0, and

@@ -37,7 +37,8 @@ class Groups {
 } // namespace
 
 void divide(const Model& model, const Rows& rows, std::span<const TouchRows> points,
-            std::size_t bodies, bool by_trees, std::vector<Island>& islands, std::size_t& used)
+            std::span<const Drive> drives, std::size_t bodies, bool by_trees,
+            std::vector<Island>& islands, std::size_t& used)
 {
     Groups groups(bodies);
     if (by_trees) // a push on one body of a tree moves all of them
@@ -49,7 +50,7 @@ void divide(const Model& model, const Rows& rows, std::span<const TouchRows> poi
             groups.join(block.body[0], block.body[place_of(i)]);
     std::vector<int> island_of(bodies, -1);
     used = 0;
-    std::size_t point = 0;
+    std::size_t point = 0, drive = 0;
     for (std::size_t k = 0; k < rows.blocks.size(); ++k) {
         const Block& block = rows.blocks[k];
         int& number = island_of[place_of(groups.root(block.body[0]))];
@@ -62,10 +63,17 @@ void divide(const Model& model, const Rows& rows, std::span<const TouchRows> poi
             fresh.row.clear();
             fresh.restitution.clear();
             fresh.problem.blocks.clear();
+            fresh.drives.clear();
         }
         Island& island = islands[place_of(number)];
         const int first = island.rows.count();
-        if (block.origin != Block::Origin::contact) {
+        if (block.origin == Block::Origin::motor || block.origin == Block::Origin::friction) {
+            const Drive& own = drives[drive];
+            island.problem.blocks.push_back(
+                bounded_row(first, own.lower - own.guess, own.upper - own.guess));
+            island.restitution.push_back(0);
+            island.drives.emplace_back(first, static_cast<int>(drive++));
+        } else if (block.origin != Block::Origin::contact) {
             const bool stop = block.origin == Block::Origin::limit;
             island.problem.blocks.push_back(stop ? contact_rows(first, 0, 0)
                                                  : free_rows(first, block.rows));

@@ -6,6 +6,7 @@
 
 #include "poinsot/contacts/contact_row.hpp"
 #include "poinsot/solve/contact_problem.hpp"
+#include "poinsot/step/drives.hpp"
 
 namespace poinsot {
 
@@ -15,13 +16,16 @@ struct Island {
     std::vector<int> row;            // of all rows, for each of these
     std::vector<double> restitution; // per block of the problem
     ContactProblem problem;
+    std::vector<std::pair<int, int>> drives; // a row of it, and which drive that is
     Eigen::VectorXd before, start;
 };
 
 /// All rows with their laws, in groups that share no body; where joints are coordinates, in groups
-/// that share no tree. `points` are the contacts among the rows, in their order. Islands keep their
+/// that share no tree. `points` are the contacts among the rows, in their order, and `drives` what
+/// drives coordinates; of these the law is that of what their guess leaves. Islands keep their
 /// memory; `used` says how many there are.
 void divide(const Model& model, const Rows& rows, std::span<const TouchRows> points,
-            std::size_t bodies, bool by_trees, std::vector<Island>& islands, std::size_t& used);
+            std::span<const Drive> drives, std::size_t bodies, bool by_trees,
+            std::vector<Island>& islands, std::size_t& used);
 
 } // namespace poinsot

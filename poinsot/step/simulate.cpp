@@ -72,7 +72,7 @@ Simulation::~Simulation() = default;
 
 void Simulation::measure_cuts()
 {
-    cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, touches());
+    cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, answered());
 }
 
 void Simulation::judge_cuts()
@@ -304,6 +304,17 @@ std::span<const TouchRecord> Simulation::touches() const
     if (!w_->impulsive)
         return {};
     return w_->impulsive->touches();
+}
+
+std::span<const DriveRecord> Simulation::drives() const
+{
+    const bool rows = settings_.step.method == Method::impulsive && w_->impulsive;
+    return rows ? w_->impulsive->drives() : std::span<const DriveRecord>();
+}
+
+Answered Simulation::answered() const
+{
+    return {touches(), drives()};
 }
 
 void Simulation::resume(Checkpoint from)

@@ -12,6 +12,8 @@
 namespace poinsot {
 
 struct TouchRecord; // contacts/touch.hpp
+struct DriveRecord; // step/drives.hpp
+struct Answered;    // step/acting.hpp
 struct CutRecord;   // step/cut_watch.hpp
 class Happenings;   // step/happening.hpp
 class CutWatch;
@@ -69,6 +71,10 @@ class Simulation {
     const ContactQuality& contact_quality() const { return quality_; }
     /// What touched in the last step that this object took, or what presses at its end.
     std::span<const TouchRecord> touches() const;
+    /// What motors and friction of joints did in it, where they answer as rows: by impulses.
+    std::span<const DriveRecord> drives() const;
+    /// Both, for those who ask what acts (acting.hpp).
+    Answered answered() const;
 
     /// What each cut of the model carries, and the most it did since this object began.
     std::span<const CutRecord> cuts() const;

@@ -43,7 +43,7 @@ StepReport Simulation::take_part(State& y, double from, double length)
     }
     evaluations_ += report.evaluations;
     if (!report.failure)
-        cuts_->measure(y, from + length, active_at, touches());
+        cuts_->measure(y, from + length, active_at, answered());
     return report;
 }
 

@@ -366,6 +366,8 @@ run: {until: 0.5, step: 0.01}
                 numpy.testing.assert_array_equal(table[:, i + 1], file[path][:, 0])
         self.assertAlmostEqual(signals["fuel / content"][1][-1], 1.5 - 0.6 * 0.5 * 0.75, delta=1e-14)
         numpy.testing.assert_allclose(signals["throttle / setting"][1].reshape(-1), numpy.linspace(1, 0.5, 51), atol=1e-15)
+        # Whose mass it is that a tank has: the page weighs bodies by it.
+        self.assertEqual({s["name"]: s["mass_of"] for s in page.run["signals"] if "mass_of" in s}, {"fuel / content": 0})
 
     def test_both_formulations_are_one_page(self):
         scene = self.write("scene.yaml", PENDULUM)

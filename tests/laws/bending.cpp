@@ -312,3 +312,58 @@ TEST_CASE("A beam that is wrong is told all that is wrong, and adds nothing")
         CHECK_MESSAGE(model.problems().text().find(word) != std::string::npos,
                       model.problems().text());
 }
+
+TEST_CASE("A lattice of point masses on stiff springs flies and spins as the rigid body that it "
+          "almost is, by an implicit method")
+{
+    // Twelve masses of 10 g, 0.1 m apart, and springs of 10⁷ N/m, damped, between all that are
+    // near: they swing with more than 30000 rad/s, which an explicit method has to follow.
+    const V3 drift{0.3, -0.1, 0.2}, omega{0, 0, 2};
+    constexpr double m = 0.01, k = 1e7, damping = 100, side = 0.1;
+    Builder b;
+    std::vector<V3> at;
+    for (const int x : {-1, 1})
+        for (const int y : {-1, 1})
+            for (const int z : {-1, 0, 1})
+                at.push_back({0.5 * side * x, 0.5 * side * y, side * z});
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        b.add_particle(text_of("m", i), m, at[i], drift + cross(omega, at[i]));
+        for (std::size_t j = 0; j < i; ++j)
+            if (const double length = norm(at[i] - at[j]); length < 1.8 * side)
+                b.springs.push_back({text_of("s", i, " ", j),
+                                     {static_cast<int>(j), zero3<double>()},
+                                     {static_cast<int>(i), zero3<double>()},
+                                     k,
+                                     damping,
+                                     length});
+    }
+    RunSettings run = run_with(Method::bdf, 0.1, 1);
+    run.step.tolerance = {1e-10, 1e-12, 100000};
+    const Simulation sim = ran(built(b), run);
+    const Placed placed = sim.placed();
+    V3 p = zero3<double>(), L = p, L_start = p;
+    double off = 0, strain = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const PlacedBody& body = placed.bodies[i];
+        p += body.p;
+        L += cross(body.x - drift, body.p - m * drift);
+        L_start += m * cross(at[i], cross(omega, at[i]));
+        off = std::max(off, norm(body.x - drift - exp_matrix(omega) * at[i]));
+    }
+    for (const Spring& s : b.springs) {
+        const V3 d = placed.bodies[static_cast<std::size_t>(s.b.body)].x -
+                     placed.bodies[static_cast<std::size_t>(s.a.body)].x;
+        strain = std::max(strain, std::abs(norm(d) / s.rest_length - 1));
+    }
+    CHECK(norm(p - 12 * m * drift) < 1e-9);
+    // Local errors of the tolerance add up; smaller tolerances gave smaller errors. Measured were
+    // 4e-6 and 3e-7 m; the strain is that of spinning, m ω² r/k, with room.
+    CHECK(norm(L - L_start) < 1e-5 * norm(L_start));
+    CHECK(off < 1e-6);
+    CHECK(strain < 1e-6);
+    // An explicit one is bound to steps of 3/ω_max, however little swings.
+    run.step.method = Method::adaptive;
+    run.until = 0.1;
+    const Simulation explicit_one = ran(built(b), run);
+    CHECK(sim.evaluations() < explicit_one.evaluations()); // for ten times the way
+}

@@ -40,6 +40,15 @@ void says(Change change, const std::string& begin)
     const std::string problem = only_problem(b);
     CHECK_MESSAGE(problem.find(begin) == 0, problem, " should begin ", begin);
 }
+/// A flap that is let down further than its table goes.
+void let_flap_down(Builder& b, Beyond beyond)
+{
+    b.controls.push_back({"flap", 0, 1, {0, 3}, {0, 0.6}});
+    Coefficient& lift = b.aerodynamics[0].lift;
+    lift.over = {Coefficient::Over::control};
+    lift.over_controls = {0};
+    lift.table = {{{0, 0.5}}, {1, 2}, beyond};
+}
 #define SAYS(change, text) says([](Builder& b) { change; }, text)
 
 } // namespace
@@ -104,6 +113,10 @@ TEST_CASE("Aerodynamics that cannot be are refused")
     SAYS(b.aerodynamics[0].lift.over = {Coefficient::Over::mach};
          b.aerodynamics[0].lift.table = (Table{{{1, 0}}, {1, 2}}),
          "wing.lift: an axis must increase");
+    SAYS(let_flap_down(b, Beyond::refuse),
+         "wing.lift: its table over a control ends at 0 and 0.5, and the "
+         "schedule leads to 0.6 at t = 3 s; add nodes");
+    SAYS(let_flap_down(b, Beyond::hold), "none");
 }
 
 TEST_CASE("The air drags a particle, and nothing else")

@@ -133,9 +133,11 @@ TEST_CASE("A body with tanks weighs as body and contents joined, and rates are w
     const BodyMass after = later(d), before = later(-d);
     const double tolerance = 1e-8; // rounding over d
     CHECK(norm((0.5 / d) * (after.center - before.center) - mass.center_rate) < tolerance);
-    CHECK(largest((0.5 / d) * (after.I_b - before.I_b) - now.rates[0].I) < tolerance);
-    CHECK(norm((0.5 / d) * (after.flow_p - before.flow_p) - now.rates[0].flow_p) < tolerance);
-    CHECK(norm((0.5 / d) * (after.flow_L - before.flow_L) - now.rates[0].flow_L) < tolerance);
+    CHECK(largest((0.5 / d) * (after.I_b - before.I_b) - sym3_of(now.rates[0].I)) < tolerance);
+    CHECK(norm((0.5 / d) * (after.flow_p - before.flow_p) - vec_of(now.rates[0].flow_p)) <
+          tolerance);
+    CHECK(norm((0.5 / d) * (after.flow_L - before.flow_L) - vec_of(now.rates[0].flow_L)) <
+          tolerance);
 }
 
 TEST_CASE("Flows close when what they draw on is empty, and those that hang on them too")

@@ -9,7 +9,7 @@ import tracemalloc
 import numpy as np
 import poinsot
 import pytest
-from conftest import random_state
+from conftest import INERTIAL, random_state
 
 
 def test_what_is_returned_owns_its_memory(model):
@@ -154,6 +154,18 @@ def test_python_runs_while_a_rollout_does(model):
     assert longest_silence(lambda: run.step(steps)) < 0.5
     # and what holds the GIL is seen
     assert longest_silence(lambda: ctypes.PyDLL(None).usleep(300_000)) > 0.9
+
+
+def test_python_runs_while_one_long_call_computes(tmp_path):
+    links = 1000  # with which the call takes a good part of a second
+    chain = tmp_path / "chain.urdf"
+    chain.write_text("<robot name='chain'>" + "".join(
+        f"<link name='l{i}'>{INERTIAL.format('0.1 0 0.2', 1)}</link>" for i in range(links)) + "".join(
+        f"<joint name='j{i}' type='continuous'><parent link='l{i}'/><child link='l{i + 1}'/><axis xyz='1 0 0'/>"
+        "<origin xyz='0 0 0.1'/></joint>" for i in range(links - 1)) + "</robot>")
+    model = poinsot.load(chain, base="fixed")
+    q, v, tau, _ = random_state(model)
+    assert longest_silence(lambda: model.forward_dynamics_derivatives(q, v, tau)) < 0.5
 
 
 def test_a_simulation_steps_in_one_thread_at_a_time(model):

@@ -371,6 +371,45 @@ def test_what_is_in_tanks_is_there_to_read():
     assert run.ledger["total"]["posted"]["thrust"]["mass"] == pytest.approx(-0.8 * run.time, rel=1e-12)
 
 
+def test_rotors_are_there_to_read_and_to_drive(tmp_path):
+    """A wheel that takes T for t has T t, and its satellite the opposite: I* w = -T t."""
+    scene = tmp_path / "wheel.yaml"
+    scene.write_text("""
+bodies: [{name: hull, mass: 2.0, inertia: [1, 1, 1.5]}]
+rotors: [{name: wheel, body: hull, axis: [0, 0, 1], inertia: 0.5, spin: 3.0}, {name: kept, body: hull, axis: [0, 0, 1], inertia: 0.1, speed: 7.0}]
+run: {until: 3.0, step: 0.125, integrator: runge_kutta4}
+""")
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(scene, formulation=formulation)
+        assert run.model.rotor_names == ["wheel", "kept"]
+        np.testing.assert_allclose(run.rotors, [3.0, 7.0], rtol=1e-15)
+        run.set_rotor_torques({"wheel": 0.25})
+        run.step(8)
+        turning = -0.25 / 1.0  # of the hull, without the wheel: 1.5 - 0.5
+        np.testing.assert_allclose(run.bodies.angular_velocity[0], [0, 0, turning], atol=1e-14)
+        np.testing.assert_allclose(run.rotors, [3.0 + 0.25 / 0.5 - turning, 7.0], rtol=1e-13)
+        run.set_rotor_torques(None)
+        spin = run.rotors
+        run.step(8)
+        np.testing.assert_allclose(run.rotors, spin, rtol=1e-14)
+        with pytest.raises(ValueError, match="there is no rotor 'fan'"):
+            run.set_rotor_torques({"fan": 1})
+        with pytest.raises(ValueError, match="keeps a speed"):
+            run.set_rotor_torques({"kept": 1})
+
+
+def test_steady_flight_is_that_of_the_command_line(command_line):
+    scene = ROOT / "scenes/small_aircraft.yaml"
+    for options, asked in (([], {}), (["--speed", "60", "--turn-rate", "0.1"], {"speed": 60.0, "turn_rate": 0.1})):
+        done = subprocess.run([command_line, "trim", scene, "--json", *options], capture_output=True, text=True, cwd=ROOT)
+        theirs = json.loads(done.stdout)
+        made = poinsot.trim(poinsot.load(scene), **asked)
+        assert made["found"] and theirs["found"]
+        assert made == {key: theirs[key] for key in made}
+    with pytest.raises(ValueError, match="there is no control 'flap'"):
+        poinsot.trim(poinsot.load(scene), keep=["flap"])
+
+
 def test_controls_can_be_set_in_place_of_their_schedules(tmp_path):
     scene = tmp_path / "sledge.yaml"
     scene.write_text("""

@@ -82,6 +82,25 @@ TEST_CASE("Cones through bodies: what sticks, slides and takes off in heaps is s
     CHECK(solved == tried);
 }
 
+TEST_CASE("Cones through bodies: a box whose four feet miss each other by little stands on three")
+{
+    // A fourth foot that asks for a speed of its own cannot be had with the others: it opens, and
+    // the weight is on three. Which is far from the even share that iterations begin with.
+    for (const double little : {1e-9, 1e-7, 1e-5}) {
+        CAPTURE(little);
+        const Touching touching = pile(1, 0.6);
+        ContactProblem problem = touching.problem();
+        problem.q(problem.blocks[2].first) += little;
+        const ContactAnswer through = solve_through_bodies(problem, {}, {});
+        CHECK(through.residual <= 1e-13);
+        CHECK(through.steps <= 100);
+        int open = 0;
+        for (const ContactBlock& block : problem.blocks)
+            open += through.r(block.first) == 0 && through.u(block.first) > 0;
+        CHECK(open >= 1);
+    }
+}
+
 TEST_SUITE("slow") // with sanitizers the matrices of its largest towers take minutes
 {
     TEST_CASE("Cones through bodies: towers of up to twenty boxes thrown on each other")
@@ -98,7 +117,20 @@ TEST_SUITE("slow") // with sanitizers the matrices of its largest towers take mi
             CHECK(solve_cones(problem)->residual <= 1e-10);
         }
         MESSAGE(solved << " of " << tried << " through the bodies alone");
-        CHECK(solved >= 58);
+        CHECK(solved == tried);
+    }
+
+    TEST_CASE("Cones through bodies: towers of up to a hundred boxes thrown on each other")
+    {
+        int solved = 0, tried = 0;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed, ++tried) {
+            Dice dice(seed);
+            const Touching touching = heap(dice, 35 + static_cast<int>(dice.uniform(0, 65)));
+            CAPTURE(seed);
+            solved += solve_through_bodies(touching.problem(), {}, {}).solved;
+        }
+        MESSAGE(solved << " of " << tried);
+        CHECK(solved >= 19); // one is known to stall: docs/limits.md
     }
 }
 
@@ -116,16 +148,19 @@ TEST_CASE("Rounded corners: the derivative is that of differences, and corners c
                     u(i) = dice.uniform(-1, 1);
                 }
                 ConeSlopes slopes;
-                smooth_cone_map(block, epsilon, r, u, phi, &slopes);
+                const double slip = dice.uniform(0, 1), *const held = dice.uniform(0, 1) < 0.5
+                                                                          ? &slip
+                                                                          : nullptr;
+                smooth_cone_map(block, epsilon, held, r, u, phi, &slopes);
                 const double d = 1e-6 * epsilon;
                 for (int k = 0; k < block.rows; ++k)
                     for (const bool of_r : {true, false}) {
                         Eigen::VectorXd& moved = of_r ? r : u;
                         const double kept = moved(k);
                         moved(k) = kept + d;
-                        smooth_cone_map(block, epsilon, r, u, above);
+                        smooth_cone_map(block, epsilon, held, r, u, above);
                         moved(k) = kept - d;
-                        smooth_cone_map(block, epsilon, r, u, below);
+                        smooth_cone_map(block, epsilon, held, r, u, below);
                         moved(k) = kept;
                         for (int i = 0; i < block.rows; ++i) {
                             const auto a = static_cast<std::size_t>(i),
@@ -145,11 +180,11 @@ TEST_CASE("Rounded corners: the derivative is that of differences, and corners c
     const ContactBlock block = contact_rows(0, mu);
     double last = 1;
     for (const double epsilon : {1e-1, 1e-2, 1e-3, 1e-4}) {
-        smooth_cone_map(block, epsilon, r, u, phi);
+        smooth_cone_map(block, epsilon, nullptr, r, u, phi);
         CHECK(phi.norm() < 0.2 * last);
+        CHECK(phi.norm() < epsilon); // the slip is ε less than it will be
         last = phi.norm();
     }
-    CHECK(last < 1e-7);
 }
 
 TEST_CASE("Cones through bodies: from the answer of a step ago a pile needs a step or two")

@@ -48,7 +48,7 @@ export interface RunDescription {
     contacts?: Contacts;
     cuts?: Cut[];
     surfaces?: FixedSurface[];
-    signals?: { name: string; unit: string; values: Block }[];
+    signals?: { name: string; unit: string; values: Block; mass_of?: number }[];
     impacts_listed?: boolean; // all impacts are events
     events?: { time: number; kind: string; text: string; name?: string; load?: string; utilisation?: number }[];
     ledger?: LedgerDescription;

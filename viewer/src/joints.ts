@@ -2,7 +2,7 @@
 // Joints as signs: a ring for turning about an axis, a bar with stops for sliding, a ball for all
 // turns, a cube for a weld, a line for a distance; the axis goes through. Signs inside a body shine
 // through it. A joint with a spring of its own has a spiral about its axis. A body without a shape, or a
-// particle, has a thin bar to each of its joints.
+// particle, has a thin bar to each of its joints; one with a shape, to those it turns about far outside of it.
 
 import {
     BoxGeometry, BufferGeometry, CylinderGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial,
@@ -11,7 +11,10 @@ import {
 import type { Joint, Quat, Vec3 } from "./format";
 import type { Run } from "./run";
 import { norm, sub } from "./maths";
+import { reachFrom } from "./shapes";
 import { css } from "./theme";
+
+const turning = ["revolute", "universal", "ball", "point", "weld"];
 
 export class JointsView {
     readonly group = new Group();
@@ -37,8 +40,10 @@ export class JointsView {
             this.signs.push({ joint, sign, link });
             for (const [body, at] of [[joint.a, joint.frame_a.position], [joint.b, joint.frame_b.position]] as [number, Vec3][]) {
                 if (body < 0 || joint.kind === "distance" || joint.kind === "free") continue;
-                if (!run.particle[body] && run.shapeOf(body).kind !== "none") continue;
-                if (!(norm(sub(at, run.centerOf(body))) > 0.5 * size)) continue;
+                const far = norm(sub(at, run.centerOf(body))), shape = run.shapeOf(body);
+                const shaped = !run.particle[body] && shape.kind !== "none";
+                if (shaped && !(turning.includes(joint.kind) && far > 1.5 * reachFrom(shape, run, run.centerOf(body)))) continue;
+                if (!(far > 0.5 * size)) continue;
                 const bar = new Mesh(new CylinderGeometry(0.09 * size, 0.09 * size, 1, 10).translate(0, 0.5, 0), this.material);
                 bar.frustumCulled = false;
                 this.bars.push({ body, at, bar });

@@ -151,6 +151,19 @@ export class Plot {
         });
     }
 
+    // Where there is little room, of "satellite / angular velocity x" the part is shortened that does not tell curves apart.
+    private named(name: string): HTMLElement {
+        const parts = (n: string) => {
+            const shown = n.replace(/^ledger \/ /, ""), last = shown.lastIndexOf(" / ");
+            return last < 0 ? ["", shown] : [shown.slice(0, last), shown.slice(last)];
+        };
+        const [of, what] = parts(name) as [string, string];
+        const alike = this.curves.length > 1 && this.curves.every((c) => parts(c.name)[1] === what);
+        const axis = / (x|y|z|w|size)$/.exec(what)?.[0] ?? "";
+        return el("span", { class: alike ? "name by-owner" : "name", title: name }, el("span", { class: "of" }, of),
+                  el("span", { class: "what" }, what.slice(0, what.length - axis.length)), el("span", { class: "axis" }, axis));
+    }
+
     private relist(): void {
         this.legend.replaceChildren(...this.curves.map((c, i) => {
             const swatch = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -165,7 +178,7 @@ export class Plot {
                 this.names = this.names.filter((n) => n !== this.names[i]);
                 this.rebuild();
             } }, "×");
-            return el("li", {}, swatch, el("span", { class: "name", title: c.name }, c.name.replace(/^ledger \/ /, "")), el("output", { class: "value" }), el("span", { class: "unit" }, c.unit === "1" ? "" : c.unit), drop);
+            return el("li", {}, swatch, this.named(c.name), el("output", { class: "value" }), el("span", { class: "unit" }, c.unit === "1" ? "" : c.unit), drop);
         }));
         if (!this.curves.length) this.legend.append(el("li", {}, el("span", { class: "name" }, "nothing chosen")));
     }
@@ -283,10 +296,30 @@ export class Plots {
         const plot = (names: string[], log = false) => (names.length ? [{ names, log }] : []);
         if (this.flies()) {
             const turns = run.count === 1 && !run.d.gravity ? ["x", "y", "z"].map((a) => `${run.names[0]} / angular velocity ${a}`) : [];
-            return [...plot(turns.filter(has)), ...plot(["whole / height", "whole / speed"].filter(has)),
-                    ...plot(["whole / load factor", ...used].filter(has)), ...plot(residuals, true)];
+            const course = ["whole / height", "whole / speed"].filter(has);
+            const felt = ["whole / load factor", ...used].filter(has);
+            // What burns beside what is felt of it, or beside the speed where nothing is known of that.
+            (felt.length ? felt : course).push(...this.burning().slice(0, 3));
+            return [...plot(turns.filter(has)), ...plot(this.spinning().slice(0, 4)), ...plot(course), ...plot(felt), ...plot(residuals, true)];
         }
         return [...plot(lone ?? (alive.length ? alive : all.slice(0, 3))), ...plot(used), ...plot(this.byTouch()), ...plot(residuals, true)];
+    }
+
+    private moved(ending: string, part: number): string[] {
+        return this.signals.names().filter((n) => {
+            if (!n.endsWith(ending)) return false;
+            const values = this.signals.get(n)!.values();
+            let low = Infinity, high = -Infinity;
+            for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
+            return high - low > part * Math.max(Math.abs(high), Math.abs(low));
+        });
+    }
+    // Tanks that give or take a part of what they hold worth seeing, and rotors that do not keep their speed.
+    private burning(): string[] {
+        return this.moved(" / content", 0.05);
+    }
+    private spinning(): string[] {
+        return this.moved(" / spin", 0.05);
     }
 
     // In the air, and on nothing: how high and how fast says more than energies, which the height of the place hides.

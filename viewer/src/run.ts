@@ -34,6 +34,7 @@ export class Run {
     private readonly principalAxes: Numbers;
     private readonly shapeIndex: Numbers;
     private readonly opened = new Map<Block, Numbers>();
+    private readonly contents = new Map<number, Numbers[]>(); // of the tanks of a body
 
     constructor(readonly d: RunDescription, private readonly data: ArrayBuffer) {
         const b = d.bodies;
@@ -55,6 +56,8 @@ export class Run {
         for (const { a, b } of d.joints ?? []) if (a >= 0 && b >= 0) this.children.set(a, [...(this.children.get(a) ?? []), b]);
         for (const { a, b } of [...(d.joints ?? []), ...(d.bushings ?? []), ...(d.springs ?? [])])
             if (a >= 0 && b >= 0) for (const [one, other] of [[a, b], [b, a]] as const) this.bound.set(one, [...(this.bound.get(one) ?? []), other]);
+        for (const { mass_of: body, values } of d.signals ?? [])
+            if (body !== undefined) this.contents.set(body, [...(this.contents.get(body) ?? []), this.open(values)]);
         const g = d.gravity ?? [0, 0, 0];
         this.up = dot(g, g) > 0 ? unit(scale(g, -1)) : [0, 0, 1];
     }
@@ -120,13 +123,21 @@ export class Run {
             inverse ? (I[k]! > 0 ? b[k]! / I[k]! : 0) : b[k]! * I[k]!) as Vec3);
     }
 
+    /** What a body weighs at a time: what has left its tanks is no part of it. */
+    massAt(t: number, body: number): number {
+        const tanks = this.contents.get(body);
+        if (!tanks) return this.mass[body]!;
+        const { i, s } = locate(this.time, t);
+        return tanks.reduce((m, c) => m + (s > 0 ? c[i]! * (1 - s) + c[i + 1]! * s : c[i]!) - c[0]!, this.mass[body]!);
+    }
+
     motionAt(t: number, body: number): Motion {
         const b = this.d.bodies;
         const { x, q } = this.poses.poseAt(t, body);
         const guess = this.estimated ? this.difference(t, body) : null;
         const v = b.velocity ? this.vectorAt(b.velocity, t, body) : guess!.v;
         const omega = b.angular_velocity ? this.vectorAt(b.angular_velocity, t, body) : guess!.omega;
-        const p = b.momentum ? this.vectorAt(b.momentum, t, body) : scale(v, this.mass[body]!);
+        const p = b.momentum ? this.vectorAt(b.momentum, t, body) : scale(v, this.massAt(t, body));
         const L = b.angular_momentum ? this.vectorAt(b.angular_momentum, t, body) : this.inertiaTimes(body, q, omega);
         return { x, q, v, omega, p, L };
     }
@@ -190,8 +201,9 @@ export class Run {
             const k = this.motionAt(t, b);
             p = add(p, k.p);
             L = add(L, add(k.L, cross(sub(k.x, about), k.p)));
-            center = add(center, scale(k.x, this.mass[b]!));
-            m += this.mass[b]!;
+            const mass = this.massAt(t, b);
+            center = add(center, scale(k.x, mass));
+            m += mass;
         }
         return { p, L, center: m > 0 ? scale(center, 1 / m) : center };
     }

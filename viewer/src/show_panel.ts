@@ -134,7 +134,7 @@ export class ShowPanel {
         const b = options.selected;
         if (b < 0 || b >= run.count) return;
         const shape = run.shapeOf(b).kind;
-        const rows: [string, string][] = [["mass", `${show(run.mass[b]!)} kg`]];
+        const rows: [string, string][] = [["mass", `${show(run.mass[b]!)} kg${run.massAt(run.end, b) === run.mass[b] ? "" : " at the start"}`]];
         if (!run.particle[b]) rows.push(["moments", `${run.momentsOf(b).map((k) => show(k, 4)).join(", ")} kg m²`]);
         rows.push(["shape", run.particle[b] ? "particle" : shape === "none" ? "none given; drawn as a ball, cylinder or box of equal mass and inertia" : shape]);
         this.moved(true);

@@ -134,25 +134,25 @@ export class Signals {
     private addWhole(): void {
         const { run } = this, { gravity, forces = [], joints = [] } = run.d;
         const bodies = Array.from({ length: run.count }, (_, i) => i);
-        const mass = bodies.reduce((m, b) => m + run.mass[b]!, 0);
-        if (!(mass > 0)) return;
+        const massAt = (t: number) => bodies.reduce((m, b) => m + run.massAt(t, b), 0);
+        if (!(massAt(run.begin) > 0)) return;
         const mean = (of: (t: number, b: number) => Vec3, t: number): Vec3 => {
-            const sum: Vec3 = [0, 0, 0];
-            for (const b of bodies) of(t, b).forEach((k, c) => (sum[c]! += (run.mass[b]! / mass) * k));
+            const sum: Vec3 = [0, 0, 0], mass = massAt(t);
+            for (const b of bodies) of(t, b).forEach((k, c) => (sum[c]! += (run.massAt(t, b) / mass) * k));
             return sum;
         };
         if (gravity) this.put("whole / height", "m", () => Float64Array.from(run.time, (t) => dot(run.up, mean((u, b) => run.poses.poseAt(u, b).x, t))));
         this.put("whole / speed", "m/s", () => Float64Array.from(run.time, (t) => norm(mean((u, b) => run.motionAt(u, b).v, t))));
         const felt = forces.filter((f) => f.cause !== "gravity");
         if (!gravity || !felt.length || joints.some((j) => j.a < 0 || j.b < 0)) return;
-        const weight = mass * norm(gravity);
-        this.put("whole / load factor", "1", () => Float64Array.from(run.time, (_, i) => {
+        const g = norm(gravity);
+        this.put("whole / load factor", "1", () => Float64Array.from(run.time, (t, i) => {
             const sum = [0, 0, 0];
             for (const f of felt) {
                 const v = run.open(f.force);
                 for (let k = 0; k < 3; ++k) sum[k]! += v[3 * i + k]!;
             }
-            return Math.hypot(...sum) / weight;
+            return Math.hypot(...sum) / (massAt(t) * g);
         }));
     }
 

@@ -118,10 +118,10 @@ export class Vectors {
         const wanted = new Set(bodies);
         if (options.causes.has("gravity") && run.d.gravity && !this.hasForces("gravity")) {
             const g = run.d.gravity;
-            const s = this.scaleOf("gravity", (_t, i) => scale(g, run.mass[i]!));
+            const s = this.scaleOf("gravity", (t, i) => scale(g, run.massAt(t, i)));
             for (const b of bodies.slice(0, fullList)) {
                 const x = run.poses.x;
-                draw("gravity", "force", "gravity", [x[3 * b]!, x[3 * b + 1]!, x[3 * b + 2]!], scale(g, run.mass[b]!), s, false);
+                draw("gravity", "force", "gravity", [x[3 * b]!, x[3 * b + 1]!, x[3 * b + 2]!], scale(g, run.massAt(t, b)), s, false);
             }
         }
         for (const f of run.d.forces ?? []) {
