@@ -4,6 +4,7 @@
 // What all tests share: comparing numbers, finding reference data, skipping with a reason.
 
 #include <doctest/doctest.h>
+#include <nlohmann/json_fwd.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,9 @@ inline std::filesystem::path reference(const std::filesystem::path& file)
 {
     return tests_folder() / "reference" / file;
 }
+
+/// What a file holds, which must be there.
+nlohmann::json read_json(const std::filesystem::path& file);
 
 /// A file of outside truth that is not kept with the code: in the folder that the environment
 /// variable POINSOT_REFERENCE names, else beside the checkout. Empty when it is not there.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Small worlds that several tests run, and how to run them.
+// Small worlds that several tests run, and how to run them. What they do is compiled once, in worlds.cpp.
 
 #include "near.hpp"
 #include "poinsot/model/builder.hpp"
@@ -9,28 +9,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <random>
-
 namespace poinsot {
 
 using V3 = Vec3<double>;
 
-inline V3 vec(const nlohmann::json& j)
-{
-    return {j.at(0).get<double>(), j.at(1).get<double>(), j.at(2).get<double>()};
-}
-inline Quat<double> quat(const nlohmann::json& j)
-{
-    return {j.at(0).get<double>(), j.at(1).get<double>(), j.at(2).get<double>(),
-            j.at(3).get<double>()};
-}
-inline nlohmann::json reference_items(const char* file)
-{
-    std::ifstream in(reference(file));
-    REQUIRE(in.good());
-    return nlohmann::json::parse(in).at("items");
-}
+V3 vec(const nlohmann::json& j);
+Quat<double> quat(const nlohmann::json& j);
+nlohmann::json reference_items(const char* file);
 
 /// Numbers that are the same on every machine: a plain linear congruence, not a library's choice.
 class Dice {
@@ -57,99 +42,27 @@ class Dice {
     std::uint64_t s_;
 };
 
-inline Body body_with(const char* name, double mass, const Sym3<double>& inertia, const V3& v,
-                      const V3& omega)
-{
-    Body body;
-    body.name = name;
-    body.mass_properties = {mass, zero3<double>(), inertia};
-    body.velocity = v;
-    body.angular_velocity = omega;
-    return body;
-}
+Body body_with(const char* name, double mass, const Sym3<double>& inertia, const V3& v,
+               const V3& omega);
 
-inline std::shared_ptr<const Model> built(const Builder& builder)
-{
-    auto made = builder.build();
-    if (!made)
-        FAIL(made.problems().text());
-    return std::make_shared<const Model>(*made);
-}
+std::shared_ptr<const Model> built(const Builder& builder);
 
 /// A free body of moments (1, 2, 3) that tumbles.
-inline std::shared_ptr<const Model> tumbler()
-{
-    Builder b;
-    b.add(body_with("tumbler", 2, diagonal(1.0, 2.0, 3.0), {0.3, -0.2, 0.1}, {0.5, 2, 0.7}));
-    return built(b);
-}
+std::shared_ptr<const Model> tumbler();
 
 /// Two tumbling bodies and a particle, tied by springs, under gravity and an applied load: every
 /// conservative cause, and levers that matter.
-inline Builder tied_bodies()
-{
-    Builder b;
-    Dice dice(7);
-    Body one = body_with("one", 2, dice.inertia(), {0.3, -0.2, 0.1}, {0.5, 2, 0.7});
-    one.mass_properties.center = {0.05, -0.02, 0.1};
-    Body two = body_with("two", 1.5, dice.inertia(), {-0.4, 0.1, 0.2}, {-1, 0.3, 0.4});
-    two.pose = {{1.5, 0.2, -0.3}, dice.rotation()};
-    b.add(one);
-    b.add(two);
-    b.add_particle("three", 0.7, {0.5, 1.5, 0.4}, {0.1, 0, -0.3});
-    b.springs.push_back({"s", {0, {0.3, 0.1, 0}}, {1, {-0.2, 0.1, 0.3}}, 20, 0, 1});
-    b.springs.push_back({"t", {1, {0.1, 0.4, 0}}, {2, zero3<double>()}, 12, 0, 0.8});
-    b.springs.push_back({"wall", {world, {-1, 0, 0}}, {0, {-0.3, 0, 0.1}}, 8, 0, 0.5});
-    b.gravity.uniform = {0, 0, -1.5};
-    return b;
-}
+Builder tied_bodies();
 
-inline RunSettings run_with(Method method, double h, double until,
-                            FormKind form = FormKind::momentum)
-{
-    RunSettings run;
-    run.step.method = method;
-    run.step.h = h;
-    run.step.form = form;
-    run.step.tolerance = {1e-11, 1e-13, 1000000};
-    run.until = until;
-    run.ledger.detail = Postings::Detail::bodies;
-    return run;
-}
+RunSettings run_with(Method method, double h, double until, FormKind form = FormKind::momentum);
 
 /// Runs to the end; the books are closed.
-inline Simulation ran(std::shared_ptr<const Model> model, const RunSettings& settings,
-                      Input input = {})
-{
-    auto sim = Simulation::start(std::move(model), settings, std::move(input));
-    if (!sim)
-        FAIL(sim.problems().text());
-    while (!sim->done()) {
-        const auto ended = sim->step();
-        if (ended)
-            FAIL(*ended);
-    }
-    sim->close_books();
-    return std::move(*sim);
-}
+Simulation ran(std::shared_ptr<const Model> model, const RunSettings& settings, Input input = {});
 
 /// The largest difference of two worlds: places, attitudes (as matrices), velocities.
-inline double difference(const Placed& a, const Placed& b)
-{
-    double worst = 0;
-    for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-        const PlacedBody &p = a.bodies[i], &q = b.bodies[i];
-        const Mat3<double> d = p.R - q.R;
-        worst = std::max({worst, norm(p.x - q.x), norm(p.v - q.v), norm(p.omega - q.omega),
-                          norm(d.r0), norm(d.r1), norm(d.r2)});
-    }
-    return worst;
-}
+double difference(const Placed& a, const Placed& b);
 
 /// The angle between two attitudes.
-inline double angle_between(const Quat<double>& a, const Quat<double>& b)
-{
-    return norm(log_quat(normalised(a * conjugate(b))));
-}
+double angle_between(const Quat<double>& a, const Quat<double>& b);
 
 } // namespace poinsot

@@ -13,14 +13,14 @@ using namespace poinsot;
 
 namespace {
 
-struct End {
+struct Ending {
     int signal;       // that ended the child; 0 if it came to its end
     std::string said; // on stderr
 };
 
 /// Runs a function in a child process and reports how that ended.
 template <class Function>
-End ends(Function f)
+Ending ends(Function f)
 {
     int ways[2];
     REQUIRE(pipe(ways) == 0);
@@ -35,7 +35,7 @@ End ends(Function f)
         _exit(0);
     }
     close(ways[1]);
-    End end{};
+    Ending end{};
     char text[256];
     for (ssize_t n; (n = read(ways[0], text, sizeof text)) > 0;)
         end.said.append(text, static_cast<std::size_t>(n));
@@ -50,7 +50,7 @@ End ends(Function f)
 
 TEST_CASE("Check: a promise that holds costs nothing but the look")
 {
-    const End end = ends([] { check(true, "one is one"); });
+    const Ending end = ends([] { check(true, "one is one"); });
     CHECK(end.signal == 0);
     CHECK(end.said.empty());
 }
@@ -58,7 +58,7 @@ TEST_CASE("Check: a promise that holds costs nothing but the look")
 TEST_CASE("Check: a broken promise stops the program and names file, line and promise")
 {
     constexpr int line = __LINE__ + 1;
-    const End end = ends([] { check(false, "the step is positive"); });
+    const Ending end = ends([] { check(false, "the step is positive"); });
     CHECK(end.signal == SIGABRT);
     const std::string place = text_of(__FILE__, ":", line);
     CHECK(end.said == place + ": broken promise: the step is positive\n");
@@ -67,7 +67,7 @@ TEST_CASE("Check: a broken promise stops the program and names file, line and pr
 TEST_CASE("Check: the value of a Result with problems, and problems of one with a value, are "
           "broken promises")
 {
-    const End no_value = ends([] {
+    const Ending no_value = ends([] {
         Problems found;
         found.add("mass", "missing");
         const Result<int> broken(found);
@@ -76,10 +76,10 @@ TEST_CASE("Check: the value of a Result with problems, and problems of one with 
     CHECK(no_value.signal == SIGABRT);
     CHECK(no_value.said.find("the value of a Result that has problems") != std::string::npos);
 
-    const End no_problems = ends([] { _exit(Result<int>(1).problems().any()); });
+    const Ending no_problems = ends([] { _exit(Result<int>(1).problems().any()); });
     CHECK(no_problems.signal == SIGABRT);
 
-    const End no_reason = ends([] { Result<int> silent{Problems()}; });
+    const Ending no_reason = ends([] { Result<int> silent{Problems()}; });
     CHECK(no_reason.signal == SIGABRT);
     CHECK(no_reason.said.find("must say why") != std::string::npos);
 }

@@ -86,8 +86,7 @@ TEST_CASE("Distance: of every pair of shapes, the plane between them proves it")
 
 TEST_CASE("Distance: boxes and hulls of the reference, apart and overlapping")
 {
-    std::ifstream file(reference("gjk_epa.json"));
-    const auto items = nlohmann::json::parse(file)["items"];
+    const auto items = read_json(reference("gjk_epa.json"))["items"];
     int pairs = 0;
     for (const auto& item : items["pairs"]) {
         const bool boxes = item["kind"] == "box-box";

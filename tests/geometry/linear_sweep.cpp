@@ -26,8 +26,7 @@ TEST_CASE("Linear sweep: no touch of the published queries is missed")
     const auto path = outside("ccd_queries.json");
     if (!path)
         SKIP_TEST("outside reference not found (ccd_queries.json)");
-    std::ifstream file(*path);
-    const auto items = nlohmann::json::parse(file)["items"];
+    const auto items = read_json(*path)["items"];
     int queries = 0, missed = 0, made_up = 0, unresolved = 0, touches = 0, worst = 0;
     double boxes = 0;
     for (const auto& [name, list] : items.items()) {

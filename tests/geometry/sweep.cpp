@@ -88,8 +88,7 @@ void no_motion_is_missed(std::uint64_t seed, int motions, int moments)
 TEST_CASE(
     "Sweep: closed forms of the reference: bullet and wall, balls head on, grazing and missing")
 {
-    std::ifstream file(reference("toi.json"));
-    const auto items = nlohmann::json::parse(file)["items"];
+    const auto items = read_json(reference("toi.json"))["items"];
     DepthSearch search;
     int seen = 0;
     for (const auto& item : items) {

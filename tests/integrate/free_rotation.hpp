@@ -275,8 +275,7 @@ struct Reference {
 
     explicit Reference(const std::string& name)
     {
-        item =
-            nlohmann::json::parse(std::ifstream(reference("free_rigid_body.json")))["items"][name];
+        item = read_json(reference("free_rigid_body.json"))["items"][name];
         I = vec3(item["I"]);
         if (item.contains("omega0_body"))
             omega = vec3(item["omega0_body"]);

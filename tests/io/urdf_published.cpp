@@ -59,7 +59,7 @@ Model at_the_state(const nlohmann::json& item, UrdfRobot& robot)
 
 TEST_CASE("URDF: published robots stand and move as a computation without recursion has them")
 {
-    const nlohmann::json data = nlohmann::json::parse(std::ifstream(reference("robots.json")));
+    const nlohmann::json data = read_json(reference("robots.json"));
     for (const auto& entry : data["items"].items()) {
         const std::string name = entry.key();
         const nlohmann::json& item = entry.value();

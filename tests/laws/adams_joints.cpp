@@ -140,7 +140,7 @@ TEST_CASE("One body on one joint moves as a commercial code and a second solver 
     const auto file = outside("adams_joints.json");
     if (!file)
         SKIP_TEST("adams_joints.json is not here");
-    const json items = json::parse(std::ifstream(*file)).at("items");
+    const json items = read_json(*file).at("items");
     CHECK(items.size() == 14);
     for (const auto& entry : items.items()) {
         const std::string name = entry.key();

@@ -17,39 +17,16 @@ namespace poinsot {
 inline constexpr std::array both{Formulation::maximal, Formulation::reduced};
 
 /// What a file of scenes/ describes.
-inline Builder scene_description(const std::string& name)
-{
-    const auto scene = read_scene(tests_folder() / "../scenes" / (name + ".yaml"));
-    if (!scene)
-        FAIL(scene.problems().text());
-    return scene->description;
-}
-inline std::shared_ptr<const Model> scene(const std::string& name)
-{
-    return built(scene_description(name));
-}
+Builder scene_description(const std::string& name);
+std::shared_ptr<const Model> scene(const std::string& name);
 
-inline RunSettings run_in(Formulation formulation, Method method, double h, double until)
-{
-    RunSettings run = run_with(method, h, until);
-    run.step.formulation = formulation;
-    run.ledger.detail = Postings::Detail::totals;
-    return run;
-}
+RunSettings run_in(Formulation formulation, Method method, double h, double until);
 /// Dormand-Prince to a tolerance that no reference here is better than. Rows are put back after
 /// every h.
-inline RunSettings tight(Formulation formulation, double h, double until, double tolerance = 1e-12)
-{
-    RunSettings run = run_in(formulation, Method::adaptive, h, until);
-    run.step.tolerance = {tolerance, tolerance, 10000000};
-    return run;
-}
+RunSettings tight(Formulation formulation, double h, double until, double tolerance = 1e-12);
 
 /// A line of docs/validation.md: scripts/validation reads it.
-inline void measured(const nlohmann::json& line)
-{
-    std::cout << "measured: " << line.dump() << std::endl;
-}
+void measured(const nlohmann::json& line);
 
 struct Followed {
     double error = 0, energy = 0, seconds = 0;
@@ -107,23 +84,7 @@ Followed worst_of(const std::shared_ptr<const Model>& model, const RunSettings& 
 }
 
 /// The largest distance of the two origins over all joints that keep them together.
-inline double gap(const Model& model, const Placed& placed)
-{
-    double worst = 0;
-    for (std::size_t j = 0; j < placed.joints.size(); ++j)
-        switch (model.joints()[j].kind) {
-        case JointKind::weld:
-        case JointKind::revolute:
-        case JointKind::universal:
-        case JointKind::ball:
-        case JointKind::point:
-            worst = std::max(worst, norm(placed.joints[j].x_a - placed.joints[j].x_b));
-            break;
-        default:
-            break;
-        }
-    return worst;
-}
+double gap(const Model& model, const Placed& placed);
 
 /// What joints do at one moment, in maximal coordinates.
 struct Moment {

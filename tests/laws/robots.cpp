@@ -356,7 +356,7 @@ TEST_CASE("Robots: KUKA's arm stands, moves and resists as its published pose an
     const auto file = outside("robot_kuka_motiongenesis.json");
     if (!file)
         SKIP_TEST("robot_kuka_motiongenesis.json is not here");
-    nlohmann::json item = nlohmann::json::parse(std::ifstream(*file)).at("items").at("kuka_iiwa");
+    nlohmann::json item = read_json(*file).at("items").at("kuka_iiwa");
     for (int i = 1; i <= 7; ++i)
         item["joint_order"].push_back(text_of("joint ", i));
     Robot robot(item, kuka(item));

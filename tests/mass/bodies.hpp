@@ -18,10 +18,6 @@
 
 namespace poinsot {
 
-inline nlohmann::json read_json(const std::filesystem::path& file)
-{
-    return nlohmann::json::parse(std::ifstream(file));
-}
 inline Vec3<double> vec3_of(const nlohmann::json& v)
 {
     return {v[0].get<double>(), v[1].get<double>(), v[2].get<double>()};

@@ -33,7 +33,7 @@ TEST_CASE("Cones: published problems are solved to rounding, by Newton and by sw
     const auto file = outside("friction_contact.json");
     if (!file)
         SKIP_TEST("outside/friction_contact.json is not beside the checkout");
-    const auto items = nlohmann::json::parse(std::ifstream(*file))["items"];
+    const auto items = read_json(*file)["items"];
     for (const auto& entry : items.items()) {
         const std::string name = entry.key(); // clang 14 captures no structured bindings
         const auto& item = entry.value();

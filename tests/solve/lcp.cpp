@@ -35,7 +35,7 @@ TEST_CASE("Complementarity: published problems are solved to rounding, with ray 
     const auto file = outside("lcp.json");
     if (!file)
         SKIP_TEST("outside/lcp.json is not beside the checkout");
-    const auto items = nlohmann::json::parse(std::ifstream(*file))["items"];
+    const auto items = read_json(*file)["items"];
     int by_combination = 0;
     for (const auto& entry : items.items()) {
         const std::string name = entry.key(); // clang 14 captures no structured bindings

@@ -152,9 +152,7 @@ Builder bicycle(const nlohmann::json& p, double speed)
 
 nlohmann::json bicycle_reference()
 {
-    std::ifstream in(reference("iftomm_bicycle.json"));
-    REQUIRE(in.good());
-    return nlohmann::json::parse(in);
+    return read_json(reference("iftomm_bicycle.json"));
 }
 
 } // namespace

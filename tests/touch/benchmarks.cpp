@@ -83,8 +83,7 @@ TEST_CASE("Siconos' bouncing ball: the same steps by Moreau's law")
     const auto file = outside("siconos_bouncing_ball_moreau_jean.json");
     if (!file)
         SKIP_TEST("the outcome of Siconos is not beside the checkout");
-    std::ifstream in(*file);
-    const auto rows = nlohmann::json::parse(in).at("items").at("rows");
+    const auto rows = read_json(*file).at("items").at("rows");
     TouchingWorld w(0, 0.9);
     w.ground();
     w.ball("ball", 0.1, 1, {0, 0, 1.1});
