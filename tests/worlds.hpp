@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Small worlds that several tests run, and how to run them. What they do is compiled once, in worlds.cpp.
+// Small worlds that several tests run, and how to run them; compiled once, in worlds.cpp.
 
 #include "near.hpp"
 #include "poinsot/model/builder.hpp"
