@@ -253,7 +253,8 @@ TEST_CASE("Manifold: bodies of every kind in one place end with a manifold for e
     CHECK(pairs.size() == 120 * 119 / 2);
 }
 
-TEST_CASE("Manifold: a thousand boxes in one place: half a million pairs, each with a way out")
+TEST_CASE("Manifold: a thousand boxes in one place: half a million pairs, each with a way out" *
+          doctest::test_suite("slow"))
 {
     World w;
     const auto box = collider_of(Box{{1, 2, 3}});

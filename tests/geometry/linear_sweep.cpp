@@ -56,7 +56,9 @@ TEST_CASE("Linear sweep: no touch of the published queries is missed")
     CHECK(made_up * 20 <= queries);
 }
 
-TEST_CASE("Linear sweep: a vertex through a triangle and two edges that cross, at the time they do")
+TEST_CASE(
+    "Linear sweep: a vertex through a triangle and two edges that cross, at the time they do" *
+    doctest::test_suite("slow"))
 {
     Dice dice(3);
     for (int trial = 0; trial < 2000; ++trial) {

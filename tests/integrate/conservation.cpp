@@ -32,8 +32,9 @@ Drift drift(Method method, FormKind form, double h, double steps)
 
 } // namespace
 
-TEST_CASE(
-    "Midpoint and splitting in the velocity form keep |L| and energy to 1e-12 over a million steps")
+TEST_CASE("Midpoint and splitting in the velocity form keep |L| and energy to 1e-12 over a million "
+          "steps" *
+          doctest::test_suite("slow"))
 {
     for (const Method method : {Method::midpoint, Method::splitting}) {
         INFO(facts_of(method).name);

@@ -134,7 +134,8 @@ TEST_SUITE("slow")
 
 // ---- two roads ----------------------------------------------------------------------------------
 
-TEST_CASE("Free rotation: the closed form in 113 bits is the Taylor series, digit for digit")
+TEST_CASE("Free rotation: the closed form in 113 bits is the Taylor series, digit for digit" *
+          doctest::test_suite("slow"))
 {
     CHECK(rc::check([](unsigned seed) {
         Dice dice(seed);
