@@ -186,8 +186,9 @@ Linkage linkage_of(const Model& model)
 LinkInertia<double> link_inertia(const LinkedBody& body, const BodyMass& mass)
 {
     const Vec3<double> center = center_in_link(body, mass);
-    return {mass.m, triple_of(mass.m * center),
-            sym_triple_of(about_displaced(congruent(body.R, mass.I_b), mass.m, center))};
+    const bool aligned = body.R == identity3<double>(); // most are: then nothing is to be turned
+    const Sym3<double> I = aligned ? mass.I_b : congruent(body.R, mass.I_b);
+    return {mass.m, triple_of(mass.m * center), sym_triple_of(about_displaced(I, mass.m, center))};
 }
 
 std::vector<LinkInertia<double>> link_inertias(const Linkage& linkage,

@@ -42,6 +42,10 @@ struct Loads {
     std::vector<LoadPart> carried;   // momentum that goes with mass, and accelerates nothing
     std::vector<MassChange> changes; // where anyone keeps books
     bool booked = true;
+    /// How momentum that goes with mass is kept: as parts of its own, which `carry` adds to the
+    /// totals; with what accelerates, where nothing asks for accelerations; or not at all.
+    enum class Carried : unsigned char { apart, joined, left_out };
+    Carried carries = Carried::apart;
     bool drives_bind = false; // motors that follow something, and dry friction, are rows elsewhere
     std::vector<Wrench<double>> total; // what accelerates, until `carry`
     /// Where each part acts, as a lever from the centre of mass: for those who cut bodies open, and

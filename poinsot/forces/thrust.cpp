@@ -56,7 +56,7 @@ struct Carried {
 };
 Carried carried_off(const MassRate& rate, const Triple<double>& omega)
 {
-    return {cross_add(omega, rate.drifts, rate.flow_p),
+    return {cross_add(omega, rate.drifts(), rate.flow_p),
             rate.I * omega + cross_add(omega, rate.L, rate.flow_L)};
 }
 
@@ -121,16 +121,29 @@ POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
         const MassRate& rate = placed.weighed.rates[k];
         const Turn<double> R = turn_of(body.R);
         const Triple<double> omega = back(R, triple_of(body.omega));
-        const Carried carried = carried_off(rate, omega);
-        Triple<double> F = cross_add(rate.coriolis, omega, rate.push_F);
-        Triple<double> tau = cross_add(rate.L, omega, rate.push_tau - rate.damping * omega);
+        Wrench<double> steered{zero3<double>(), zero3<double>()};
+        if (vessel.steered)
+            steered = push_of_steered(model, vessel, placed, controls, vec_of(omega));
+        if (out.carries == Loads::Carried::joined) {
+            Triple<double> F = cross_add(omega, rate.Q, rate.leaves_F);
+            Triple<double> tau = rate.leaves_tau - rate.E * omega;
+            if (vessel.steered) {
+                F = F + triple_of(steered.F);
+                tau = tau + triple_of(steered.tau);
+            }
+            out.add(vessel.body, Cause::thrust, {rate.m * body.v + vec_of(R * F), vec_of(R * tau)});
+            continue;
+        }
+        Triple<double> F = cross_add(rate.coriolis, omega, rate.push_F());
+        Triple<double> tau = cross_add(rate.L, omega, rate.push_tau() - rate.damping() * omega);
         if (vessel.steered) {
-            const Wrench<double> more =
-                push_of_steered(model, vessel, placed, controls, vec_of(omega));
-            F = F + triple_of(more.F);
-            tau = tau + triple_of(more.tau);
+            F = F + triple_of(steered.F);
+            tau = tau + triple_of(steered.tau);
         }
         out.add(vessel.body, Cause::thrust, {vec_of(R * F), vec_of(R * tau)});
+        if (out.carries == Loads::Carried::left_out)
+            continue;
+        const Carried carried = carried_off(rate, omega);
         out.add_carried(vessel.body, Cause::thrust,
                         {rate.m * body.v + vec_of(R * carried.F), vec_of(R * carried.tau)});
     }

@@ -88,9 +88,14 @@ void JointSystem::take_masses()
     for (const Vessel& vessel : world.model.vessels())
         copy_mass(masses[static_cast<std::size_t>(vessel.body)],
                   bodies[static_cast<std::size_t>(vessel.body)].mass);
-    taken_contents_ = world.placed.weighed.contents;
-    taken_flows_ = world.placed.weighed.flowing.on;
-    taken_shares_ = world.placed.weighed.flowing.shares;
+    const Weighed& weighed = world.placed.weighed;
+    taken_contents_.resize(weighed.contents.size());
+    for (std::size_t i = 0; i < taken_contents_.size(); ++i)
+        taken_contents_[i] = weighed.contents[i];
+    if (taken_flows_ != weighed.flowing.on)
+        taken_flows_ = weighed.flowing.on;
+    if (!weighed.flowing.shares.empty())
+        taken_shares_ = weighed.flowing.shares;
     const Triple<double> none = zero_triple<double>();
     for (const int body : in_vessels_)
         inertias[static_cast<std::size_t>(linkage.bodies[static_cast<std::size_t>(body)].link)] = {
@@ -123,14 +128,14 @@ void JointSystem::take_flows()
             continue;
         const MassRate& rate = weighed.rates[k];
         const Vec3<double> c = center_in_link(at, weighed.masses[i]);
-        const Vec3<double> F = at.R * vec_of(rate.push_F), a = at.R * vec_of(rate.coriolis);
+        const Vec3<double> F = at.R * vec_of(rate.push_F()), a = at.R * vec_of(rate.coriolis);
         const double ac = dot(a, c);
         OwnLoad<double>& sum = flows_[static_cast<std::size_t>(at.link)];
         sum.F += F;
-        sum.tau += at.R * vec_of(rate.push_tau) + cross(c, F);
+        sum.tau += at.R * vec_of(rate.push_tau()) + cross(c, F);
         sum.a += a;
         sum.M = sum.M + skew(at.R * vec_of(rate.L)) -
-                full(congruent(at.R, sym3_of(rate.damping)) + diagonal(ac, ac, ac)) +
+                full(congruent(at.R, sym3_of(rate.damping())) + diagonal(ac, ac, ac)) +
                 Mat3<double>{a.x * c, a.y * c, a.z * c};
     }
 }
@@ -194,6 +199,12 @@ void JointSystem::place(std::span<const double> q, std::span<const double> v)
     place_joints(world.model, world.joint_coordinates, world.placed);
 }
 
+void JointSystem::gather(double t)
+{
+    world.loads.carries = world.loads.booked ? Loads::Carried::apart : Loads::Carried::left_out;
+    world.gather(t);
+}
+
 std::optional<std::span<const double>> JointSystem::forces_along_joints()
 {
     const Input& input = world.input;
@@ -246,7 +257,7 @@ void JointSystem::evaluate(std::span<const double> q, std::span<const double> v,
     const auto along = forces_along_joints();
     if (!along || reactions) {
         place(q, v);
-        world.gather(t);
+        gather(t);
     }
     if (along)
         forward_dynamics<double>(linkage, inertias, q, v, *along, {}, world.model.gravity().uniform,
@@ -388,7 +399,7 @@ std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
 {
     weigh(t);
     place(q, v);
-    world.gather(t);
+    gather(t);
     link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
     return external_;
 }

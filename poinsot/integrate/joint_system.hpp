@@ -107,6 +107,8 @@ class JointSystem {
     std::vector<double> at, made;
 
   private:
+    /// What acts; of what mass carries off no more than the books ask for.
+    void gather(double t);
     /// The forces of the input along the velocities; none where they are loads of another kind.
     std::optional<std::span<const double>> forces_along_joints();
     /// Σ h a of the rotors in every link, in link axes; empty where there are none.

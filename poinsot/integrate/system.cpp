@@ -20,6 +20,31 @@ void carry_on(const System& system, double t, std::vector<double>& momenta)
                                     system.active_at, input_torque(system.input, i));
 }
 
+/// What is in a tank some time after the step began.
+inline double content_after(const System& system, std::size_t i, double passed)
+{
+    const Flowing& flowing = system.flowing;
+    const double rate = flowing.shares.empty()
+                            ? flowing.rates[i]
+                            : flowing.rates[i] + 0.5 * flowing.changes[i] * passed;
+    return max(0.0, system.tanks[i] + rate * passed); // a step ends where a tank does: rounding
+}
+
+/// Does `out` have the moment already that is asked for? Stages often share theirs.
+bool weighed_already(const System& system, double passed, const Weighed& out)
+{
+    const Flowing& flowing = system.flowing;
+    if (!flowing.shares.empty() || out.contents.size() != system.tanks.size())
+        return false;
+    for (std::size_t f = 0; f < flowing.on.size(); ++f)
+        if (flowing.on[f] != out.flowing.on[f])
+            return false;
+    for (std::size_t i = 0; i < system.tanks.size(); ++i)
+        if (content_after(system, i, passed) != out.contents[i])
+            return false;
+    return true;
+}
+
 } // namespace
 
 System::System(const Model& model, const Input& input) : model(model), input(input)
@@ -65,13 +90,16 @@ std::span<RotorSpin> System::spins_at(double t)
 
 void System::start_tanks(std::span<const double> contents, std::span<const char> on, double t)
 {
-    tanks.assign(contents.begin(), contents.end());
-    flowing.on.assign(on.begin(), on.end());
     tanks_at = t;
-    anything_flows_ = std::any_of(on.begin(), on.end(), [](char is) { return is; });
-    if (tanks.empty())
+    if (contents.empty())
         return;
+    tanks.assign(contents.begin(), contents.end());
     shares_at(model.flows(), model.controls(), &input, t, active_at, flowing.shares);
+    if (knows_rates(model.tanks(), model.flows(), flowing) &&
+        std::equal(on.begin(), on.end(), flowing.on.begin()))
+        return;
+    flowing.on.assign(on.begin(), on.end());
+    anything_flows_ = std::any_of(on.begin(), on.end(), [](char is) { return is; });
     find_rates(model.tanks(), model.flows(), flowing);
 }
 
@@ -88,18 +116,16 @@ void System::contents_at(double t, std::vector<double>& contents) const
         return;
     }
     contents.resize(tanks.size());
-    const double passed = t - tanks_at;
-    const bool steady = flowing.shares.empty();
-    for (std::size_t i = 0; i < tanks.size(); ++i) {
-        const double rate =
-            steady ? flowing.rates[i] : flowing.rates[i] + 0.5 * flowing.changes[i] * passed;
-        // A step ends where a tank does: this is rounding.
-        contents[i] = max(0.0, tanks[i] + rate * passed);
-    }
+    for (std::size_t i = 0; i < tanks.size(); ++i)
+        contents[i] = content_after(*this, i, t - tanks_at);
 }
 
 void System::shares_now(double t, std::vector<FlowShare>& shares) const
 {
+    if (flowing.shares.empty()) { // as all of a model
+        shares.clear();
+        return;
+    }
     shares = flowing.shares;
     for (FlowShare& share : shares)
         share.now = max(0.0, share.now + share.rate * (t - tanks_at)); // likewise
@@ -107,10 +133,11 @@ void System::shares_now(double t, std::vector<FlowShare>& shares) const
 
 void System::weigh(double t, Weighed& out)
 {
-    if (tanks.empty())
+    if (tanks.empty() || weighed_already(*this, t - tanks_at, out))
         return;
     contents_at(t, contents);
-    shares_now(t, shares);
+    if (!flowing.shares.empty())
+        shares_now(t, shares);
     poinsot::weigh(model, contents, flowing.on, shares, out);
 }
 

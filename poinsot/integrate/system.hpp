@@ -89,6 +89,7 @@ class System {
     void evaluate_placed(double t, bool momenta = true)
     {
         place_joints(model, joint_coordinates, placed);
+        loads.carries = carries(momenta);
         gather(t);
         add_reactions(model, placed, loads);
         if (holding)
@@ -98,6 +99,9 @@ class System {
         if (momenta)
             loads.carry();
     }
+
+    /// Set by those who ask what accelerates, whatever becomes of the momenta.
+    bool shows_loads = false;
 
     const Model& model;
     const Input& input;
@@ -145,6 +149,15 @@ class System {
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
 
   private:
+    Loads::Carried carries(bool momenta) const
+    {
+        const bool binds = !model.joints().empty() || model.any_held() || holding;
+        return shows_loads || (momenta && binds) ? Loads::Carried::apart
+               : momenta                         ? Loads::Carried::joined
+               : loads.booked                    ? Loads::Carried::apart
+                                                 : Loads::Carried::left_out;
+    }
+
     bool rotors_coast_ = true; // but for what an input drives them with
     bool anything_flows_ = false;
 };

@@ -165,9 +165,45 @@ class RunOnPage {
         bodies["particle"] = data_.put("u8", {n_}, std::move(particle));
         bodies["mass"] = data_.f64({n_}, head_.mass);
         bodies["center_of_mass"] = data_.f64({n_, 3}, head_.center_of_mass);
+        if (PageJson moves = moving_centers(); !moves.empty())
+            bodies["center_moves"] = std::move(moves);
         bodies["moments"] = data_.f64({n_, 3}, std::move(moments));
         bodies["principal"] = data_.f64({n_, 4}, std::move(principal));
         return bodies;
+    }
+
+    /// Of bodies with tanks: where their centres of mass are in them, sample by sample. Contents
+    /// are in the file, and how they fill their tanks in the scene.
+    PageJson moving_centers()
+    {
+        PageJson moves = PageJson::array();
+        if (!scene_.scene || !run_.has("tanks/content") ||
+            3 * bytes_of(run_, "tanks/content") > few_bytes / 4)
+            return moves;
+        const Model& model = *scene_.scene->model;
+        const std::size_t tanks = model.tanks().size();
+        if (run_.row_size("tanks/content") != tanks)
+            return moves;
+        std::vector<std::vector<double>> centers(model.vessels().size());
+        in_slabs(run_, "tanks/content", [&](std::size_t, std::size_t count, const double* rows) {
+            for (std::size_t i = 0; i < count; ++i)
+                for (std::size_t k = 0; k < centers.size(); ++k) {
+                    const LoadedMass now(model.dry_masses()[k], model.vessels()[k].fills,
+                                         {rows + i * tanks, tanks});
+                    const Vec3<double> c = vec_of(now.center);
+                    centers[k].insert(centers[k].end(), {c.x, c.y, c.z});
+                }
+        });
+        for (std::size_t k = 0; k < centers.size(); ++k) {
+            const std::vector<double>& c = centers[k];
+            bool moved = false;
+            for (std::size_t i = 3; i < c.size(); ++i)
+                moved = moved || c[i] != c[i - 3];
+            if (moved)
+                moves.push_back({{"body", model.vessels()[k].body},
+                                 {"values", data_.f64({run_.frames(), 3}, c)}});
+        }
+        return moves;
     }
 
     /// Position and orientation; gives the block of the times of the frames.

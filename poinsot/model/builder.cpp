@@ -203,12 +203,11 @@ void Builder::load_tanks(Model& model) const
     for (Flow& flow : model.flows_)
         if (norm(flow.direction) > 0)
             flow.direction = normalised(flow.direction);
-    model.vessels_ = vessels_of(tanks, flows);
+    model.vessels_ = vessels_of(model.tanks_, model.flows_);
     for (const Vessel& vessel : model.vessels_) {
         BodyMass& mass = model.masses_[static_cast<std::size_t>(vessel.body)];
         model.dry_masses_.push_back(mass);
-        LoadedMass(model.dry_masses_.back(), vessel.tanks, model.tank_shapes_, contents)
-            .put_into(mass);
+        LoadedMass(model.dry_masses_.back(), vessel.fills, contents).put_into(mass);
         find_principal(mass);
         // Described is how the centre of mass of the empty body moves.
         Body& body = model.bodies_[static_cast<std::size_t>(vessel.body)];

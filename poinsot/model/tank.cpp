@@ -93,6 +93,34 @@ std::string_view name_of(Flow::Kind kind)
     return "";
 }
 
+namespace {
+
+Fill fill_for(int tank, const TankShape& shape)
+{
+    return {tank, shape.rises, triple_of(shape.a), triple_of(shape.k), sym_triple_of(shape.G)};
+}
+Spout spout_for(int index, const Flow& flow, const std::vector<int>& fill_of)
+{
+    const auto fill = [&](int tank) { return fill_of[static_cast<std::size_t>(tank)]; };
+    Spout made;
+    made.flow = index;
+    made.opens = flow.kind != Flow::Kind::pump;
+    made.leaves = flow.leaves();
+    for (const int source : flow.sources)
+        made.sources.push_back(fill(source));
+    made.target = flow.target < 0 ? -1 : fill(flow.target);
+    made.mass_flow = flow.mass_flow;
+    made.radius = flow.radius;
+    made.point = triple_of(flow.point);
+    made.direction = triple_of(flow.direction);
+    made.velocity = flow.kind == Flow::Kind::thruster && !flow.steered()
+                        ? same_of(flow.exhaust_speed) * made.direction
+                        : zero_triple<double>();
+    return made;
+}
+
+} // namespace
+
 std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows)
 {
     std::set<int> bodies;
@@ -102,14 +130,19 @@ std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector
     for (const int body : bodies) {
         Vessel vessel;
         vessel.body = body;
+        std::vector<int> fill_of(tanks.size(), -1);
         for (std::size_t i = 0; i < tanks.size(); ++i)
-            if (tanks[i].body == body)
+            if (tanks[i].body == body) {
+                fill_of[i] = static_cast<int>(vessel.fills.size());
                 vessel.tanks.push_back(static_cast<int>(i));
+                vessel.fills.push_back(fill_for(static_cast<int>(i), shape_of(tanks[i])));
+            }
         for (std::size_t i = 0; i < flows.size(); ++i) {
             const int tank = flows[i].sources.empty() ? flows[i].target : flows[i].sources[0];
             if (tank_of(tanks, tank).body != body)
                 continue;
             vessel.flows.push_back(static_cast<int>(i));
+            vessel.spouts.push_back(spout_for(static_cast<int>(i), flows[i], fill_of));
             vessel.steered = vessel.steered || flows[i].steered();
         }
         made.push_back(std::move(vessel));
@@ -137,16 +170,30 @@ void find_rates(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, 
     }
 }
 
+bool knows_rates(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                 const Flowing& made)
+{
+    return made.shares.empty() && made.on.size() == flows.size() &&
+           made.rates.size() == tanks.size();
+}
+
 void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                  std::span<const double> contents, double t, double slack, Flowing& made)
 {
-    made.on.assign(flows.size(), 0);
-    for (std::size_t f = 0; f < flows.size(); ++f)
-        made.on[f] = flows[f].from <= t + slack && t + slack < flows[f].until;
+    // Most of the time the same flows are on as in the step before, with the same rates.
+    bool known = knows_rates(tanks, flows, made);
+    made.on.resize(flows.size(), 0);
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+        const char on = flows[f].from <= t + slack && t + slack < flows[f].until;
+        known = known && made.on[f] == on;
+        made.on[f] = on;
+    }
     // Closing one may let another tank run dry, so again until nothing closes.
     for (bool closed = true; closed;) {
         closed = false;
-        find_rates(tanks, flows, made);
+        if (!known)
+            find_rates(tanks, flows, made);
+        known = false;
         for (std::size_t i = 0; i < tanks.size(); ++i) {
             const double first = made.rates[i] != 0 ? made.rates[i] : made.changes[i];
             const bool dry = !(contents[i] > 0) && first < 0;

@@ -64,6 +64,23 @@ TankShape shape_of(const Tank& tank);
 /// How high a tank is filled, in metres above its floor; of one without a level, zero.
 double level_of(const Tank& tank, double content);
 
+/// A tank, and a flow, as the scales read them (state/weighed.hpp): all that they ask for, in the
+/// registers' own form.
+struct Fill {
+    int tank; // of the model
+    bool rises;
+    Triple<double> a, k;
+    SymTriple<double> G;
+};
+struct Spout {
+    int flow; // of the model
+    bool opens, leaves;
+    std::vector<int> sources; // of the vessel's fills
+    int target;               // likewise, or −1
+    double mass_flow, radius;
+    Triple<double> point, direction, velocity; // the latter of what leaves, where fixed in the body
+};
+
 /// Mass, centre and inertia about it of a body that weighs `dry` with its tanks empty, with what is
 /// in them.
 struct LoadedMass {
@@ -71,8 +88,7 @@ struct LoadedMass {
     Triple<double> center;
     SymTriple<double> I;
 
-    LoadedMass(const BodyMass& dry, std::span<const int> tanks, std::span<const TankShape> shapes,
-               std::span<const double> contents);
+    LoadedMass(const BodyMass& dry, std::span<const Fill> fills, std::span<const double> contents);
     /// `made` becomes that body, with nothing that flows. Principal axes are not found: few ask for
     /// them.
     void put_into(BodyMass& made) const;
@@ -115,6 +131,8 @@ std::string_view name_of(Flow::Kind kind);
 struct Vessel {
     int body = 0;
     std::vector<int> tanks, flows; // of the model, ascending
+    std::vector<Fill> fills;       // of the tanks
+    std::vector<Spout> spouts;     // of the flows
     bool steered = false;          // is any of the flows?
 };
 std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows);
@@ -139,6 +157,9 @@ void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                  std::span<const double> contents, double t, double slack, Flowing& made);
 /// The rates of tanks and how these change, for the flows and shares of `made`.
 void find_rates(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Flowing& made);
+/// Are these found, and the same as long as the same flows are on?
+bool knows_rates(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                 const Flowing& made);
 /// How long the flows stay as they are: until one begins or ends, or a tank is empty or full.
 double time_to_change(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                       const Flowing& flowing, std::span<const double> contents, double t,
@@ -151,33 +172,33 @@ void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tan
                    Problems& found);
 
 [[gnu::always_inline]] inline LoadedMass::LoadedMass(const BodyMass& dry,
-                                                     std::span<const int> tanks,
-                                                     std::span<const TankShape> shapes,
+                                                     std::span<const Fill> fills,
                                                      std::span<const double> contents)
     : m(dry.m)
 {
-    Triple<double> moment = same_of(m) * triple_of(dry.center);
-    const auto center_of = [&](std::size_t t) {
-        return mul_add(same_of(0.5 * contents[t]), triple_of(shapes[t].k), triple_of(shapes[t].a));
+    const Triple<double> dry_center = triple_of(dry.center);
+    Triple<double> moment = same_of(m) * dry_center;
+    const auto content_of = [&](const Fill& fill) {
+        return contents[static_cast<std::size_t>(fill.tank)];
     };
-    for (const int i : tanks) {
-        const auto t = static_cast<std::size_t>(i);
-        m += contents[t];
-        moment = mul_add(same_of(contents[t]), center_of(t), moment);
+    const auto center_of = [&](const Fill& fill, double x) {
+        return mul_add(same_of(0.5 * x), fill.k, fill.a);
+    };
+    for (const Fill& fill : fills) {
+        const double x = content_of(fill);
+        m += x;
+        moment = mul_add(same_of(x), center_of(fill, x), moment);
     }
     inv_m = 1 / m;
     center = same_of(inv_m) * moment;
-    I = about_displaced<double>(sym_triple_of(dry.I_b), same_of(dry.m),
-                                triple_of(dry.center) - center);
-    for (const int i : tanks) {
-        const auto t = static_cast<std::size_t>(i);
-        const double x = contents[t];
+    I = about_displaced<double>(sym_triple_of(dry.I_b), same_of(dry.m), dry_center - center);
+    for (const Fill& fill : fills) {
+        const double x = content_of(fill);
         const Triple<double> mass = same_of(x);
-        const SymTriple<double> G = sym_triple_of(shapes[t].G);
-        I = about_displaced<double>({mul_add(mass, G.d, I.d), mul_add(mass, G.o, I.o)}, mass,
-                                    center_of(t) - center);
-        if (shapes[t].rises)
-            I = about_displaced<double>(I, same_of(x * x * x / 12), triple_of(shapes[t].k));
+        I = about_displaced<double>({mul_add(mass, fill.G.d, I.d), mul_add(mass, fill.G.o, I.o)},
+                                    mass, center_of(fill, x) - center);
+        if (fill.rises)
+            I = about_displaced<double>(I, same_of(x * x * x / 12), fill.k);
     }
 }
 

@@ -9,23 +9,37 @@ namespace poinsot {
 
 namespace {
 
+/// Short lists, number by number: calls that compare memory take longer to begin than this takes.
+template <class T>
+[[gnu::always_inline]] inline bool same_list(std::span<const T> a, const std::vector<T>& b)
+{
+    if (a.size() != b.size())
+        return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!(a[i] == b[i]))
+            return false;
+    return true;
+}
+
 /// A point of the body, from its centre of mass, and how it moves in the body.
 struct Station {
     Triple<double> r, rate;
+    bool moves;
 };
 
 /// A vessel on the scales. What is summed up lives in registers meanwhile.
 struct Scales {
-    Triple<double> center, center_rate, p;
+    Triple<double> center;
+    Triple<double> q = zero_triple<double>(); // Σ ṁ_t (s_t − c) = m ċ
+    Triple<double> p = q;                     // p_flow
     MassRate made;
 
     /// What a tank gains, at the lever d of its surface.
-    void add_layer(double gains, const TankShape& shape, const Triple<double>& d, double inv_m)
+    void add_layer(double gains, const SymTriple<double>& G, const Triple<double>& d)
     {
         const Triple<double> rate = same_of(gains);
-        const SymTriple<double> G = sym_triple_of(shape.G);
         made.m += gains;
-        center_rate = mul_add(same_of(inv_m * gains), d, center_rate);
+        q = mul_add(rate, d, q);
         made.I = about_displaced<double>(
             {mul_add(rate, G.d, made.I.d), mul_add(rate, G.o, made.I.o)}, rate, d);
     }
@@ -35,81 +49,76 @@ struct Scales {
         const Triple<double> flow = same_of(mu), d = b.r - a.r, swept = cross(a.r, b.r);
         p = mul_add(flow, d, p);
         made.L = mul_add(flow, swept, made.L);
-        made.flow_p = mul_add(flow, b.rate - a.rate, made.flow_p);
-        made.flow_L =
-            mul_add(flow, cross_add(a.rate - center_rate, b.r, cross(a.r, b.rate - center_rate)),
-                    made.flow_L);
+        if (a.moves || b.moves) {
+            made.flow_p = mul_add(flow, b.rate - a.rate, made.flow_p);
+            made.flow_L = mul_add(flow, cross_add(a.rate, b.r, cross(a.r, b.rate)), made.flow_L);
+        }
         if (mu_dot != 0) {
             made.flow_p = mul_add(same_of(mu_dot), d, made.flow_p);
             made.flow_L = mul_add(same_of(mu_dot), swept, made.flow_L);
         }
     }
     /// Where μ leaves; what comes in does so with a negative one.
-    void add_opening(const Flow& flow, double mu, const Triple<double>& rho)
+    void add_opening(const Spout& spout, double mu, const Triple<double>& rho)
     {
-        Triple<double> u = -center_rate;
-        const Triple<double> n = triple_of(flow.direction), rate = same_of(mu);
-        if (flow.kind == Flow::Kind::thruster && !flow.steered()) {
-            const Triple<double> speed = same_of(flow.exhaust_speed);
-            u = mul_add(speed, n, u);
-            made.push_F = mul_add(-(rate * speed), n, made.push_F);
-        }
-        made.push_tau = mul_add(-rate, cross(rho, u), made.push_tau);
-        made.damping = about_displaced<double>(made.damping, rate, rho);
-        if (flow.radius != 0 && flow.leaves()) {
-            const Triple<double> spread = same_of(0.25 * mu * flow.radius * flow.radius);
-            made.damping = less_outer<double>(made.damping, -(spread * n), n);
-            made.damping.d = made.damping.d + spread;
+        const Triple<double> rate = same_of(mu), F = -(rate * spout.velocity);
+        made.leaves_F = made.leaves_F + F;
+        made.leaves_tau = cross_add(rho, F, made.leaves_tau);
+        made.E = about_displaced<double>(made.E, rate, rho);
+        if (spout.radius != 0 && spout.leaves) {
+            const Triple<double> spread = same_of(0.25 * mu * spout.radius * spout.radius);
+            made.E = less_outer<double>(made.E, -(spread * spout.direction), spout.direction);
+            made.E.d = made.E.d + spread;
         }
     }
 };
 
-void weigh_vessel(const Model& model, const Vessel& vessel, const BodyMass& dry,
-                  std::span<const double> contents, const Flowing& flowing, BodyMass& mass,
-                  MassRate& rate)
+void weigh_vessel(const Vessel& vessel, const BodyMass& dry, std::span<const double> contents,
+                  const Flowing& flowing, BodyMass& mass, MassRate& rate)
 {
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
-    const LoadedMass loaded(dry, vessel.tanks, model.tank_shapes(), contents);
+    const LoadedMass loaded(dry, vessel.fills, contents);
     loaded.put_into(mass);
-    Scales s{loaded.center, zero_triple<double>(), zero_triple<double>(), {}};
-    const auto surface = [&](int tank) -> Station {
-        const TankShape& shape = model.tank_shapes()[at(tank)];
-        const Triple<double> a = triple_of(shape.a) - s.center;
-        if (!shape.rises)
-            return {a, zero_triple<double>()};
-        const Triple<double> k = triple_of(shape.k);
-        return {mul_add(same_of(contents[at(tank)]), k, a), same_of(flowing.rates[at(tank)]) * k};
+    Scales s{.center = loaded.center, .made = {}};
+    const auto surface = [&](const Fill& fill) -> Station {
+        const Triple<double> a = fill.a - s.center;
+        if (!fill.rises)
+            return {a, zero_triple<double>(), false};
+        return {mul_add(same_of(contents[at(fill.tank)]), fill.k, a),
+                same_of(flowing.rates[at(fill.tank)]) * fill.k, true};
     };
-    for (const int tank : vessel.tanks)
-        if (const double gains = flowing.rates[at(tank)]; gains != 0)
-            s.add_layer(gains, model.tank_shapes()[at(tank)], surface(tank).r, loaded.inv_m);
-    s.made.damping = s.made.I;
-    for (const int f : vessel.flows) {
-        if (!flowing.on[at(f)])
+    for (const Fill& fill : vessel.fills)
+        if (const double gains = flowing.rates[at(fill.tank)]; gains != 0)
+            s.add_layer(gains, fill.G, surface(fill).r);
+    for (const Spout& spout : vessel.spouts) {
+        if (!flowing.on[at(spout.flow)])
             continue;
-        const Flow& flow = model.flows()[at(f)];
-        const FlowShare share = flowing.shares.empty() ? FlowShare{} : flowing.shares[at(f)];
-        const double mu = share.now * flow.mass_flow, mu_dot = share.rate * flow.mass_flow;
+        const FlowShare share =
+            flowing.shares.empty() ? FlowShare{} : flowing.shares[at(spout.flow)];
+        const double mu = share.now * spout.mass_flow, mu_dot = share.rate * spout.mass_flow;
         mass.flows = true;
-        const Station outside{triple_of(flow.point) - s.center, zero_triple<double>()};
-        const Station target = flow.target < 0 ? outside : surface(flow.target);
-        if (flow.sources.empty())
+        const Station outside{spout.point - s.center, zero_triple<double>(), false};
+        const Station target = spout.target < 0 ? outside : surface(vessel.fills[at(spout.target)]);
+        if (spout.sources.empty())
             s.add_stretch(mu, mu_dot, outside, target);
-        else if (flow.sources.size() == 1)
-            s.add_stretch(mu, mu_dot, surface(flow.sources[0]), target);
+        else if (spout.sources.size() == 1)
+            s.add_stretch(mu, mu_dot, surface(vessel.fills[at(spout.sources[0])]), target);
         else
-            for (const int source : flow.sources) {
-                const auto parts = static_cast<double>(flow.sources.size());
-                s.add_stretch(mu / parts, mu_dot / parts, surface(source), target);
+            for (const int source : spout.sources) {
+                const auto parts = static_cast<double>(spout.sources.size());
+                s.add_stretch(mu / parts, mu_dot / parts, surface(vessel.fills[at(source)]),
+                              target);
             }
-        if (flow.kind != Flow::Kind::pump)
-            s.add_opening(flow, flow.leaves() ? mu : -mu, outside.r);
+        if (spout.opens)
+            s.add_opening(spout, spout.leaves ? mu : -mu, outside.r);
     }
-    s.made.push_F = s.made.push_F - s.made.flow_p;
-    s.made.push_tau = s.made.push_tau - s.made.flow_L;
-    s.made.drifts = mul_add(same_of(loaded.m), s.center_rate, s.p);
+    const Triple<double> center_rate = same_of(loaded.inv_m) * s.q;
+    const Triple<double> turning = cross(s.p, center_rate);
+    s.made.leaves_tau = s.made.leaves_tau + turning;
+    s.made.flow_L = s.made.flow_L + turning;
+    s.made.Q = s.q - s.p;
     s.made.coriolis = s.p + s.p;
-    mass.center_rate = vec_of(s.center_rate);
+    mass.center_rate = vec_of(center_rate);
     mass.flow_p = vec_of(s.p);
     mass.flow_L = vec_of(s.made.L);
     rate = s.made;
@@ -128,8 +137,7 @@ POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
         out.masses = model.masses();
     Flowing& flowing = out.flowing;
     const bool same_flows =
-        !first && std::equal(on.begin(), on.end(), flowing.on.begin()) &&
-        std::equal(shares.begin(), shares.end(), flowing.shares.begin(), flowing.shares.end());
+        !first && same_list(on, flowing.on) && same_list(shares, flowing.shares);
     if (!same_flows) {
         flowing.on.assign(on.begin(), on.end());
         flowing.shares.assign(shares.begin(), shares.end());
@@ -137,7 +145,7 @@ POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
         out.rates.resize(model.vessels().size());
         out.turned.resize(model.vessels().size());
     }
-    if (same_flows && std::equal(contents.begin(), contents.end(), out.contents.begin()))
+    if (same_flows && same_list(contents, out.contents))
         return;
     const auto as_before = [&](const Vessel& vessel) {
         return std::all_of(vessel.tanks.begin(), vessel.tanks.end(), [&](int tank) {
@@ -151,7 +159,7 @@ POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
             continue;
         out.turned[i] = 0;
         BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
-        weigh_vessel(model, vessel, model.dry_masses()[i], contents, flowing, mass, out.rates[i]);
+        weigh_vessel(vessel, model.dry_masses()[i], contents, flowing, mass, out.rates[i]);
     }
     out.contents.assign(contents.begin(), contents.end());
 }

@@ -15,14 +15,20 @@
 //
 // ṗ_flow and L̇_flow have the motion of surfaces, and μ̇ where a control changes the flow.
 //
-// What openings do to the shell (forces/thrust.hpp) is linear in ω as long as what leaves does so
+// What leaves (forces/thrust.hpp) takes momenta that are linear in v and ω as long as it does so
 // with a speed that is fixed in the body, w along n. With ρ = e − c and the spread G_e of one
 //
-//     F_s = F_0 − 2 ω × p_flow              F_0 = −Σ μ_e w n − ṗ_flow
-//     τ_s = τ_0 − B ω − ω × L_flow          τ_0 = −Σ μ_e ρ × (w n − ċ) − L̇_flow
-//                                           B   = İ + Σ μ_e (ρ·ρ 1 − ρ ρᵀ + G_e)
+//     ṗ = ṁ v + F_e + ω × Q                 F_e = −Σ μ_e w n        Q = −Σ μ_e ρ = m ċ − p_flow
+//     L̇ = τ_e − E ω                         τ_e = −Σ μ_e ρ × (w n − ċ)
+//                                           E   = Σ μ_e (ρ·ρ 1 − ρ ρᵀ + G_e)
 //
-// so it is found here, once for all that move with this mass.
+// and so is what the shell feels,
+//
+//     F_s = F_0 − 2 ω × p_flow              F_0 = F_e − ṗ_flow
+//     τ_s = τ_0 − B ω − ω × L_flow          τ_0 = τ_e − L̇_flow      B = İ + E
+//
+// so it is found here, once for all that move with this mass. Of ċ both τ_e and L̇_flow have
+// p_flow × ċ, since Q × ċ = −p_flow × ċ; the rest of L̇_flow is the motion of surfaces.
 //
 // p_flow does not depend on how fast the stuff is: in a narrow pipe little of it is fast. Nothing
 // is left out of p; of L the swirl inside tanks is.
@@ -38,14 +44,19 @@ namespace poinsot {
 /// How the mass of a vessel changes, and what it feels of that. Body axes.
 struct MassRate {
     double m = 0;
-    Triple<double> flow_p = zero_triple<double>(), flow_L = flow_p; // ṗ_flow and L̇_flow
-    SymTriple<double> I{flow_p, flow_p}; // about the centre of mass, which moves
-    // F_0, τ_0 and B. Flows that are steered are here as if what passes had the velocity of its
+    // F_e, τ_e, Q and E. Flows that are steered are here as if what passes had the velocity of its
     // opening.
-    Triple<double> push_F = flow_p, push_tau = flow_p;
-    SymTriple<double> damping{flow_p, flow_p};
-    Triple<double> drifts = flow_p;               // m ċ + p_flow
-    Triple<double> coriolis = flow_p, L = flow_p; // 2 p_flow, and L_flow
+    Triple<double> leaves_F = zero_triple<double>(), leaves_tau = leaves_F, Q = leaves_F;
+    SymTriple<double> E{leaves_F, leaves_F};
+    Triple<double> coriolis = leaves_F, L = leaves_F;    // 2 p_flow, and L_flow
+    Triple<double> flow_p = leaves_F, flow_L = leaves_F; // ṗ_flow and L̇_flow
+    SymTriple<double> I{leaves_F, leaves_F};             // about the centre of mass, which moves
+
+    // F_0, τ_0 and B, and m ċ + p_flow.
+    Triple<double> push_F() const { return leaves_F - flow_p; }
+    Triple<double> push_tau() const { return leaves_tau - flow_L; }
+    SymTriple<double> damping() const { return I + E; }
+    Triple<double> drifts() const { return Q + coriolis; }
 };
 
 struct Weighed {

@@ -15,6 +15,7 @@ struct Acting::Parts {
         : settings(settings), given(given), input(given), system(model, input)
     {
         make_press(system, settings);
+        system.shows_loads = true;
         if (settings.formulation == Formulation::reduced)
             joints = std::make_unique<JointSystem>(system);
         if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)

@@ -28,6 +28,33 @@ bool jumps(const std::vector<FlowShare>& from, const std::vector<FlowShare>& to)
     return false;
 }
 
+/// Is it plain that the flows of the step before go on through one from t over h? Most of the time
+/// it is: no time of theirs is near, and no tank comes near its end. Whatever else may be is asked
+/// with care.
+bool flows_go_on(const Model& model, const State& y, const Flowing& before, double t, double h,
+                 double slack)
+{
+    const auto& flows = model.flows();
+    const auto& tanks = model.tanks();
+    if (!y.released.empty() || !knows_rates(tanks, flows, before))
+        return false;
+    const double begin = t + slack, end = t + h + slack;
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+        const Flow& flow = flows[f];
+        const bool on = flow.from <= begin && begin < flow.until;
+        const bool changes =
+            (flow.from > begin && flow.from <= end) || (flow.until > begin && flow.until <= end);
+        if (changes || flow.speed_control >= 0 || y.flowing[f] != on || before.on[f] != on)
+            return false;
+    }
+    for (std::size_t i = 0; i < tanks.size(); ++i) {
+        const double later = y.tanks[i] + 2 * h * before.rates[i]; // twice as far as needed
+        if (!(later > 0 && later < tanks[i].capacity))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 Declared::Declared(const Model& model, Postings::Detail detail)
@@ -38,8 +65,10 @@ Declared::Declared(const Model& model, Postings::Detail detail)
 StepReport Declared::pass(State& y, const StepSettings& settings, double t, double h, Workspace& w)
 {
     const double slack = same_moment * settings.h, active_at = w.system.active_at;
+    keeps_ = false;
+    if (flows_go_on(model_, y, flowing_, t, h, slack))
+        return flow_steadily(y, settings, t, h, w);
     StepReport all{0, nullptr};
-    kept_.clear(model_.bodies().size());
     double done = 0;
     for (int parts = 0; done < h; ++parts) {
         if (parts == most_changes) {
@@ -69,7 +98,8 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
         all.interrupted = one.interrupted;
         if (all.failure)
             break;
-        kept_.merge(w.postings);
+        if (!last || keeps_)
+            kept().merge(w.postings);
         // A tank that is empty or full here is so exactly.
         for (std::size_t i = 0; i < y.tanks.size(); ++i) {
             const double first = flowing_.rates[i],
@@ -83,8 +113,17 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
         done = last ? h : done + length;
     }
     w.system.active_at = active_at;
-    std::swap(w.postings, kept_);
+    if (keeps_)
+        std::swap(w.postings, kept_);
     return all;
+}
+
+Postings& Declared::kept()
+{
+    if (!keeps_)
+        kept_.clear(model_.bodies().size());
+    keeps_ = true;
+    return kept_;
 }
 
 /// What the stores lose when a bushing lets go.
@@ -109,7 +148,7 @@ double Declared::let_go(State& y, double t, double slack)
             release.when_empty >= 0 && !(y.tanks[static_cast<std::size_t>(release.when_empty)] > 0);
         if (empty || release.at <= t + slack) {
             if (release.bushing >= 0)
-                kept_.shift_stores(part(y, i));
+                kept().shift_stores(part(y, i));
             y.released[i] = 1;
             let_go_at_[i] = t;
         } else
@@ -192,10 +231,10 @@ void Declared::post(const std::vector<PlacedBody>& after)
             Posting push;
             push.work = dot(to.R * (from.mass.flow_p - to.mass.flow_p), mean.v) +
                         dot(to.R * (from.mass.flow_L - to.mass.flow_L), mean.omega);
-            kept_.post(body, Cause::thrust, push);
+            kept().post(body, Cause::thrust, push);
         }
         if (!model_.joints().empty())
-            kept_.post(body, Cause::joint, {to.p - from.p, to.L - from.L}, to.x, mean);
+            kept().post(body, Cause::joint, {to.p - from.p, to.L - from.L}, to.x, mean);
     }
 }
 

@@ -37,11 +37,15 @@ class Declared {
     void turn_bodies(std::vector<Form>& bodies, const State& y, double t, Workspace& w);
     void turn_linkage(State& y, double t, Workspace& w);
     void post(const std::vector<PlacedBody>& after);
+    /// What parts and moments between them posted. A step of one part, in which nothing lets go or
+    /// begins, is most of them: its postings stay where they are.
+    Postings& kept();
 
     const Model& model_;
     Flowing flowing_;
     std::vector<double> let_go_at_; // of every release, when it last was tried
     Postings kept_;
+    bool keeps_ = false; // is there anything in it?
     Placed before_;
     std::vector<Wrench<double>> pushes_;
 };

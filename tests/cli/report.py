@@ -369,6 +369,34 @@ run: {until: 0.5, step: 0.01}
         # Whose mass it is that a tank has: the page weighs bodies by it.
         self.assertEqual({s["name"]: s["mass_of"] for s in page.run["signals"] if "mass_of" in s}, {"fuel / content": 0})
 
+    def test_a_body_is_drawn_where_it_is_while_its_centre_of_mass_moves_in_it(self):
+        scene = """
+bodies:
+  - {name: shell, box: [2, 1, 1], mass: 2, orientation: {axis: [0, 1, 0], angle: 0.7 rad}}
+  - {name: still, box: [1, 1, 1], mass: 1, position: [5, 0, 0]}
+tanks:
+  - {name: fuel, body: shell, content: 1.5, at: [0.8, 0, 0]}
+  - {name: oil, body: still, content: 1, at: [0, 0.3, 0]}
+dumps: [{tank: fuel, mass_flow: 0.6, at: [0.8, 0, 0]}]
+run: {until: 0.5, step: 0.01, integrator: runge_kutta4}
+"""
+        run = self.trajectory(scene)
+        self.page(run)
+        page = Page(self.folder / "page.html")
+        moves = page.run["bodies"]["center_moves"]
+        self.assertEqual([m["body"] for m in moves], [0]) # nothing flows in the other
+        center = page.block(moves[0]["values"]).reshape(-1, 3)
+        with h5py.File(run, "r") as file:
+            content = file["tanks/content"][:, 0]
+            place = file["bodies/position"][:, 0]
+            q = file["bodies/orientation"][:, 0]
+        numpy.testing.assert_allclose(center[:, 0], 0.8 * content / (2 + content), rtol=1e-14)
+        numpy.testing.assert_array_equal(center[0], page.block(page.run["bodies"]["center_of_mass"])[0])
+        # What leaves where it was takes nothing along but itself: the shell stays, its centre of mass goes.
+        x_axis = numpy.stack([1 - 2 * (q[:, 2]**2 + q[:, 3]**2), 2 * (q[:, 1] * q[:, 2] + q[:, 0] * q[:, 3]),
+                              2 * (q[:, 1] * q[:, 3] - q[:, 0] * q[:, 2])], axis=1)
+        numpy.testing.assert_allclose(place - center[:, :1] * x_axis, numpy.zeros((51, 3)), atol=1e-13)
+
     def test_both_formulations_are_one_page(self):
         scene = self.write("scene.yaml", PENDULUM)
         done = self.poinsot("run", scene, "--formulation", "both", "--report", "page.html", "--every", "2")

@@ -177,7 +177,7 @@ export class BodiesView {
             for (let k = 0; k < parts.length; ++k) {
                 const part = parts[k]!, b = part.body;
                 const attitude: Quat = [q[4 * b]!, q[4 * b + 1]!, q[4 * b + 2]!, q[4 * b + 3]!];
-                const o = part.offset;
+                const gone = this.run.centerMoved(b), o = gone ? sub(part.offset, gone) : part.offset;
                 const moved = o[0] || o[1] || o[2] ? turn(attitude, o) : o;
                 at.set(x[3 * b]! + moved[0], x[3 * b + 1]! + moved[1], x[3 * b + 2]! + moved[2]);
                 let level = 0;

@@ -58,7 +58,8 @@ export interface Bodies {
     names: string[];
     particle: Block; // u8 [n]
     mass: Block; // f64 [n]
-    center_of_mass: Block; // f64 [n, 3], body frame
+    center_of_mass: Block; // f64 [n, 3], body frame, at the first sample
+    center_moves?: { body: number; values: Block }[]; // f64 [s, 3], body frame
     moments: Block; // f64 [n, 3], ascending
     principal: Block; // f64 [n, 4], principal to body
     shape: Block; // u32 [n], into shapes

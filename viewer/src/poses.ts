@@ -54,6 +54,11 @@ export class Poses {
     private readonly kinks = new Map<number, [number, number]>(); // intervals with impacts: parts of them before the first and the last
     private at = NaN;
 
+    /** The time at which all bodies were put last. */
+    get shown(): number {
+        return this.at;
+    }
+
     constructor(
         readonly time: ArrayLike<number>,
         readonly count: number,

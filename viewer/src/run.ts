@@ -35,6 +35,7 @@ export class Run {
     private readonly shapeIndex: Numbers;
     private readonly opened = new Map<Block, Numbers>();
     private readonly contents = new Map<number, Numbers[]>(); // of the tanks of a body
+    private readonly movingCenters = new Map<number, Block>(); // of bodies in which the centre of mass moves
 
     constructor(readonly d: RunDescription, private readonly data: ArrayBuffer) {
         const b = d.bodies;
@@ -58,6 +59,7 @@ export class Run {
             if (a >= 0 && b >= 0) for (const [one, other] of [[a, b], [b, a]] as const) this.bound.set(one, [...(this.bound.get(one) ?? []), other]);
         for (const { mass_of: body, values } of d.signals ?? [])
             if (body !== undefined) this.contents.set(body, [...(this.contents.get(body) ?? []), this.open(values)]);
+        for (const { body, values } of b.center_moves ?? []) this.movingCenters.set(body, values);
         const g = d.gravity ?? [0, 0, 0];
         this.up = dot(g, g) > 0 ? unit(scale(g, -1)) : [0, 0, 1];
     }
@@ -81,8 +83,15 @@ export class Run {
         return s > 1 - 1e-6 ? i + 1 : i;
     }
 
+    /** The centre of mass in the body frame, at the first sample. */
     centerOf(body: number): Vec3 {
         return [this.center[3 * body]!, this.center[3 * body + 1]!, this.center[3 * body + 2]!];
+    }
+
+    /** How far the centre of mass has moved in the body frame at the time shown; null where it stays. */
+    centerMoved(body: number): Vec3 | null {
+        const values = this.movingCenters.get(body);
+        return values ? sub(this.vectorAt(values, this.poses.shown), this.centerOf(body)) : null;
     }
 
     /** Principal frame to body frame. */
@@ -165,7 +174,8 @@ export class Run {
         const x = this.poses.x, q = this.poses.q;
         const attitude: Quat = [q[4 * body]!, q[4 * body + 1]!, q[4 * body + 2]!, q[4 * body + 3]!];
         const place: Vec3 = [x[3 * body]!, x[3 * body + 1]!, x[3 * body + 2]!];
-        return { x: add(place, turn(attitude, sub(position, this.centerOf(body)))), q: times(attitude, orientation) };
+        const moved = this.centerMoved(body), center = this.centerOf(body);
+        return { x: add(place, turn(attitude, sub(position, moved ? add(center, moved) : center))), q: times(attitude, orientation) };
     }
 
     /** Centre of mass of all bodies as they are placed now. */

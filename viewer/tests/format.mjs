@@ -227,6 +227,25 @@ test("a run of no steps has one sample and an empty ledger", () => {
     assert.equal(run.sampleAt(5), 0);
 });
 
+test("what is fixed in a body stays where it is while its centre of mass moves in it", () => {
+    // A turned shell at rest: the fuel goes along its x axis, and the centre of mass with it.
+    const data = new Data(), s = 5, q = [Math.cos(0.4), 0, Math.sin(0.4), 0], origin = [3, -2, 1];
+    const center = (k) => [0.1 * k + 0.02 * k * k, 0, 0];
+    const d = tumbling(data, { until: 0 });
+    d.frames = d.samples = { time: data.put("f64", [s], [0, 1, 2, 3, 4]) };
+    Object.assign(d.bodies, posesOf(data, s, 1, (k) => core.add(origin, core.turn(q, center(k))), () => q, true));
+    for (const name of ["velocity", "angular_velocity", "angular_momentum"]) delete d.bodies[name];
+    delete d.ledger;
+    d.bodies.center_moves = [{ body: 0, values: data.put("f64", [s, 3], Array.from({ length: s }, (_, k) => center(k)).flat()) }];
+    const run = new core.Run(d, readAll(data)), corner = [1, 0.5, -0.2], fixed = core.add(origin, core.turn(q, corner));
+    for (const t of [0, 0.5, 1, 2.25, 4]) { // between samples both go straight
+        run.poses.go(t);
+        near(core.norm(core.sub(run.placed(0, corner).x, fixed)), 0, 1e-14, `at ${t} s`);
+    }
+    near(core.norm(run.centerMoved(0)), 0.72, 1e-14);
+    assert.equal(runOf(pendulum, { until: 0.2 }).centerMoved(0), null);
+});
+
 test("signals: names are unique, values are those of the file", () => {
     const run = runOf(pendulum, { until: 1 });
     const signals = new core.Signals(run);
