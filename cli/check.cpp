@@ -112,6 +112,7 @@ ordered_json json_of_contact(const Scene& scene)
     all["order"] = name_of(c.order);
     all["solver"] = c.exact ? "exact" : "sweeps";
     all["continuous"] = c.continuous;
+    all["ahead"] = c.ahead;
     all["within"] = touch_within(model, c);
     return all;
 }

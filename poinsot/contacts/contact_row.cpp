@@ -83,10 +83,17 @@ void bind_contacts(const Model& model, const Placed& placed, std::span<const Man
         const ContactLaw& law = model.contact_law(m.a, m.b);
         const Vec3<double> n = m.normal, t_1 = m.tangent, t_2 = cross(n, t_1),
                            none = zero3<double>();
+        double height = 0; // of the points along n, on average
         for (int p = 0; p < m.count; ++p) {
             const ContactPoint& at = m.point[static_cast<std::size_t>(p)];
-            TouchRows rows{static_cast<int>(k), p, law, out.count(), 0, 0, 0};
-            const Vec3<double> P = 0.5 * (at.on_a + at.on_b);
+            height += dot(n, 0.5 * (at.on_a + at.on_b)) / m.count;
+        }
+        for (int p = 0; p < m.count; ++p) {
+            const ContactPoint& at = m.point[static_cast<std::size_t>(p)];
+            TouchRows rows{static_cast<int>(k), p, law, out.count()};
+            Vec3<double> P = 0.5 * (at.on_a + at.on_b);
+            if (m.count > 1)
+                P += (height - dot(n, P)) * n;
             const auto push = [&](const Vec3<double>& e, double gap) {
                 add_row(ends, placed, {P, e, none, gap, 0, 1}, out);
             };

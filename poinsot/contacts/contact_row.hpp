@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Points of touch as rows, at one world point P for both bodies, halfway between the surfaces.
+// Points of touch as rows, at one world point P for both bodies, halfway between the surfaces. The
+// points of one pair are in one plane across n, at their mean height: feet that stand on it and
+// tip, u = n (α + β · r), keep their distances to each other only if n · r is the same for all.
+// Where it differs by a trace, one of them has to slip by a trace, and which one is hard to find.
 //
 //     normal      n · (v_b − v_a) at P            n from a to b; λ ≥ 0 pushes them apart
 //     tangential  t₁, t₂ likewise
@@ -22,6 +25,8 @@ struct TouchRows {
     ContactLaw law = {};
     int first = 0; // row: normal, then two tangential ones if there is friction, torsion, rolling
     int tangents = 0, twists = 0, rolls = 0;
+    double ahead = 0;      // gap/h of a point that is open and may close in a step; 0: it touches
+    bool left_out = false; // no law is asked of it
 
     int rows() const { return 1 + tangents + twists + rolls; }
 };

@@ -14,6 +14,7 @@ struct TouchRecord {
     Vec3<double> impulse; // on b at the point, N s
     Vec3<double> moment;  // of torsion and rolling, on b, N m s
     double slip = 0;      // m/s, after it
+    bool ahead = false;   // it was held before it touched
 };
 
 } // namespace poinsot

@@ -89,6 +89,7 @@ void ContactReader::read_settings(const Value& value)
                                         "solver: sweeps");
     f.read("tolerance", contact.tolerance);
     f.read("continuous", contact.continuous);
+    f.read("ahead", contact.ahead);
     f.read("within", contact.within);
 }
 
@@ -107,7 +108,8 @@ void ContactReader::read_press(Fields& f, PressSettings& press) const
         f.read("impact_speed", press.impact_speed);
     else
         idle(f, "impact_speed", with);
-    for (const char* key : {"order", "solver", "sweeps", "tolerance", "continuous", "within"})
+    for (const char* key :
+         {"order", "solver", "sweeps", "tolerance", "continuous", "ahead", "within"})
         idle(f, key, "response penalty");
 }
 

@@ -356,6 +356,7 @@ constexpr SceneKey keys[] = {
     {"contact", "sweeps"},
     {"contact", "tolerance"},
     {"contact", "continuous"},
+    {"contact", "ahead"},
     {"contact", "within"},
     {"contact", "overlaps"},
     {"material", "name"},

@@ -208,10 +208,10 @@ std::vector<std::string> surface_lines(const Scene& scene, const Skin& skin,
 std::string impulse_text(const ContactSettings& c)
 {
     return fmt::format(
-        "law: {}, order: {}, solver: {}, {}tolerance: {}, continuous: {}, within: {}",
+        "law: {}, order: {}, solver: {}, {}tolerance: {}, continuous: {}, ahead: {}, within: {}",
         name_of(c.law), name_of(c.order), c.exact ? "exact" : "sweeps",
         c.exact ? "" : fmt::format("sweeps: {}, ", c.sweeps), exact(c.tolerance), c.continuous,
-        exact(c.within));
+        c.ahead, exact(c.within));
 }
 std::string press_text(const PressSettings& press)
 {

@@ -142,16 +142,17 @@ class ImpactCase {
   public:
     ImpactCase(const ContactProblem& problem, const Eigen::VectorXd& u_before,
                std::span<const double> restitution, const ImpactSettings& settings,
-               const Eigen::VectorXd& start)
-        : problem_(problem), u_before_(u_before), settings_(settings), start_(start),
+               const Eigen::VectorXd& start, std::span<const double> ahead)
+        : problem_(problem), u_before_(u_before), settings_(settings), start_(start), ahead_(ahead),
           e_(restitution.begin(), restitution.end())
     {
     }
 
     ImpactAnswer answer()
     {
-        const auto contacts = std::count_if(problem_.blocks.begin(), problem_.blocks.end(),
-                                            [](const ContactBlock& b) { return is_contact(b); });
+        int contacts = 0;
+        for (std::size_t b = 0; b < e_.size(); ++b)
+            contacts += touches(b);
         if (settings_.order == ImpactOrder::in_sequence)
             return in_sequence();
         if (settings_.law == ImpactLaw::poisson)
@@ -169,6 +170,9 @@ class ImpactCase {
         for (std::size_t b = 0; b < e_.size(); ++b)
             if (is_contact(problem_.blocks[b]) && u_before_(problem_.blocks[b].first) < 0)
                 least = std::min(least, e_[b]);
+        for (std::size_t b = 0; b < e_.size(); ++b) // Moreau's bound is for what touches
+            if (open(b) && made.contact.r(problem_.blocks[b].first) > 0)
+                least = 0;
         for (std::size_t b = 0; b < e_.size(); ++b)
             if (is_contact(problem_.blocks[b]))
                 e_[b] = least;
@@ -187,11 +191,16 @@ class ImpactCase {
         return *made;
     }
 
+    bool open(std::size_t b) const { return !ahead_.empty() && ahead_[b] > 0; }
+    bool touches(std::size_t b) const { return is_contact(problem_.blocks[b]) && !open(b); }
+
     // What comes back from a row of u⁻: see the top of the header.
     double returned(std::size_t b, int row) const
     {
         const ContactBlock& block = problem_.blocks[b];
         const double u_n = u_before_(block.first);
+        if (open(b))
+            return row == block.first ? std::max(ahead_[b], u_n) : 0;
         if (settings_.law == ImpactLaw::newton)
             return row == block.first ? e_[b] * u_n : 0;
         if (settings_.law == ImpactLaw::moreau || one_for_all_ || strikes(block))
@@ -222,7 +231,7 @@ class ImpactCase {
                 moves = moves || u_before_(i) != 0;
                 same = same && back == e_[b] * u_before_(i);
                 any = any || back != 0;
-                thrown = thrown || (back != 0 && strikes(block));
+                thrown = thrown || (back != 0 && !open(b) && strikes(block));
                 moved.q(i) += back;
             }
             same = same && (!moves || one_e < 0 || one_e == e_[b]);
@@ -243,7 +252,7 @@ class ImpactCase {
         const Eigen::VectorXd at_rest = known ? Eigen::VectorXd() : cones(problem_, start_).r;
         for (std::size_t b = 0; b < e_.size(); ++b) {
             const ContactBlock& block = problem_.blocks[b];
-            if (!is_contact(block))
+            if (!touches(b))
                 continue;
             const double r_n = made.contact.r(block.first);
             made.restored(block.first) = known ? r_n * one_e / (1 + one_e)
@@ -259,17 +268,28 @@ class ImpactCase {
     {
         ContactProblem left = problem_;
         left.q = speeds_of(problem_, r);
+        const Eigen::VectorXd after_blow = left.q;
+        bool any_open = false;
+        for (std::size_t b = 0; b < e_.size(); ++b)
+            if (open(b)) { // it neither gains from the blow nor from what acts
+                const int n = problem_.blocks[b].first;
+                const double u_blow = after_blow(n) - problem_.q(n) + u_before_(n);
+                left.q(n) += std::max({ahead_[b], u_before_(n), u_blow});
+                any_open = true;
+            }
         ImpactAnswer made;
         made.restored = restored;
         const Eigen::VectorXd none = Eigen::VectorXd::Zero(r.size());
         made.contact.r = none;
-        made.contact.u = left.q;
+        made.contact.u = after_blow;
         made.contact.residual = natural_residual(left, none, left.q);
         made.contact.solved = made.contact.residual <= 1e-15;
         if (!made.contact.solved)
             made.contact = cones(left, blow ? Eigen::VectorXd() : start_);
         for (Eigen::Index i = 0; i < r.size(); ++i)
             made.contact.r(i) += r(i);
+        if (any_open)
+            made.contact.u = speeds_of(problem_, made.contact.r);
         return made;
     }
 
@@ -279,7 +299,7 @@ class ImpactCase {
         bool finished = true, blow = false;
         for (std::size_t b = 0; b < e_.size(); ++b) {
             const ContactBlock& block = problem_.blocks[b];
-            if (!is_contact(block))
+            if (!touches(b))
                 continue;
             if (!strikes(block))
                 return shifted();
@@ -315,9 +335,16 @@ class ImpactCase {
         blow.W = delassus_of(problem_);
         blow.q = u_before_;
         blow.blocks = problem_.blocks;
-        for (ContactBlock& block : blow.blocks)
+        for (std::size_t b = 0; b < e_.size(); ++b) {
+            const ContactBlock& block = problem_.blocks[b];
             if (block.law == ContactBlock::Law::bounded)
-                block.lower = block.upper = 0;
+                blow.blocks[b].lower = blow.blocks[b].upper = 0;
+            if (!open(b))
+                continue;
+            blow.blocks[b] = bounded_row(block.first, 0, 0); // it is not struck
+            for (int i = 1; i < block.rows; ++i)
+                blow.blocks.push_back(bounded_row(block.first + i, 0, 0));
+        }
         const ContactAnswer compressed = cones(blow, {});
 
         const Eigen::Index n = problem_.q.size();
@@ -396,7 +423,7 @@ class ImpactCase {
             approach = false;
             for (std::size_t b = 0; b < e_.size(); ++b) {
                 const ContactBlock& block = problem_.blocks[b];
-                if (!is_contact(block) || !(u(block.first) < -1e-14 * size))
+                if (!touches(b) || !(u(block.first) < -1e-14 * size))
                     continue;
                 approach = true;
                 ContactProblem alone;
@@ -405,7 +432,7 @@ class ImpactCase {
                 alone.blocks = {block};
                 alone.blocks[0].first = 0;
                 const double e[] = {e_[b]};
-                const ImpactAnswer hit = ImpactCase(alone, alone.q, e, one, {}).answer();
+                const ImpactAnswer hit = ImpactCase(alone, alone.q, e, one, {}, {}).answer();
                 solved = solved && hit.contact.solved;
                 restored(block.first) += hit.restored(0);
                 for (int j = 0; j < block.rows; ++j) {
@@ -430,6 +457,7 @@ class ImpactCase {
     const Eigen::VectorXd& u_before_;
     const ImpactSettings& settings_;
     const Eigen::VectorXd& start_;
+    std::span<const double> ahead_;
     std::vector<double> e_;
     bool one_for_all_ = false; // Moreau's law to the letter, which is the one with the proof
 };
@@ -514,9 +542,16 @@ void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before
 
 Result<ImpactAnswer> solve_impact(const ContactProblem& problem, const Eigen::VectorXd& u_before,
                                   std::span<const double> restitution,
-                                  const ImpactSettings& settings, const Eigen::VectorXd& start)
+                                  const ImpactSettings& settings, const Eigen::VectorXd& start,
+                                  std::span<const double> ahead)
 {
     Problems found = faults_of(problem, start);
+    if (!ahead.empty() && ahead.size() != problem.blocks.size())
+        found.add("ahead", "must be given for each of ", problem.blocks.size(),
+                  " blocks, is given for ", ahead.size());
+    for (std::size_t b = 0; b < ahead.size(); ++b)
+        if (!(ahead[b] >= 0 && std::isfinite(ahead[b])))
+            found.add(text_of("ahead, block ", b), "must not be negative, is ", ahead[b]);
     if (u_before.size() != problem.q.size())
         found.add("u_before", "must have ", problem.q.size(), " speeds, has ", u_before.size());
     for (Eigen::Index i = 0; i < u_before.size(); ++i)
@@ -540,7 +575,7 @@ Result<ImpactAnswer> solve_impact(const ContactProblem& problem, const Eigen::Ve
     if (found.any())
         return found;
 
-    ImpactAnswer made = ImpactCase(problem, u_before, restitution, settings, start).answer();
+    ImpactAnswer made = ImpactCase(problem, u_before, restitution, settings, start, ahead).answer();
     judge_energy(problem, u_before, made);
     return made;
 }

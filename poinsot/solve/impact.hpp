@@ -30,6 +30,10 @@
 // the next step. So without friction no contact makes energy, whatever its e and the loads:
 // r_n (u_n⁺ + u_n⁻)/2 is zero for one that leaves, and r_n (1 − e) u_n⁻/2 ≤ 0 for one that strikes.
 //
+// A contact that is open by a gap g may be held before it touches (`ahead`, g/h): whatever the law,
+// it is struck by nobody, and u_n⁺ ≥ −max(g/h, u_n⁻). Where r_n > 0 that is an equality, and its
+// work r_n (u_n⁺ + u_n⁻)/2 ≤ 0. Friction is that of u⁺.
+//
 // The work of reactions, r·(u⁺ + u)/2, is taken with u = u⁻ (loads grow with the reactions) or with
 // u = q (loads act first). Moreau's bounds with loads are
 //
@@ -70,12 +74,15 @@ struct ImpactAnswer {
 /// anything acted; `restitution`: per block, 0 … 1, and 0 for blocks that are no contacts (a stop
 /// that bounces is a contact without tangents). `start`: reactions to begin with, or none.
 ///
+/// `ahead`: per block, gap/h of a contact that is open, 0 for one that touches; none: all touch.
+///
 /// What restitution made of r is, where a law has no phases, the difference to the answer with
 /// e = 0: one solve more where there are loads.
 Result<ImpactAnswer> solve_impact(const ContactProblem& problem, const Eigen::VectorXd& u_before,
                                   std::span<const double> restitution,
                                   const ImpactSettings& settings = {},
-                                  const Eigen::VectorXd& start = {});
+                                  const Eigen::VectorXd& start = {},
+                                  std::span<const double> ahead = {});
 
 /// Work of the reactions of one block, r·(u⁺ + u⁻)/2.
 double work_of(const ContactBlock& block, const Eigen::VectorXd& u_before,

@@ -66,10 +66,13 @@ void Acting::press(const Answered& answered)
                     continue;
                 const Vec3<double> r =
                     touch.point - placed.bodies[static_cast<std::size_t>(body)].x;
-                loads.add_force(body, Cause::contact_normal, r, side * normal);
+                loads.add_force(body,
+                                touch.ahead ? Cause::contact_speculative : Cause::contact_normal, r,
+                                side * normal);
                 Wrench<double> rubs = force_at(r, side * (F - normal));
                 rubs.tau += side * moment;
-                loads.add(body, Cause::contact_friction, rubs, r);
+                loads.add(body, touch.ahead ? Cause::contact_speculative : Cause::contact_friction,
+                          rubs, r);
             }
         }
     };
@@ -198,6 +201,7 @@ std::vector<Cause> causes_of(const Model& model, const StepSettings& settings, c
     add(Cause::joint, !model.joints().empty() || model.any_held());
     add(Cause::contact_normal, !model.skins().empty());
     add(Cause::contact_friction, !model.skins().empty());
+    add(Cause::contact_speculative, !model.skins().empty() && settings.method == Method::impulsive);
     add(Cause::motor, !input.joint_forces.empty() || !input.tau.empty());
     for (const Rotor& rotor : model.rotors())
         add(rotor.prescribed() ? Cause::motor : Cause::rotor, true);

@@ -62,6 +62,8 @@ Impulsive::Impulsive(const Model& model)
         shapes_.push_back(&skin.collider);
         filters_.push_back(skin.filter);
         owners_.push_back(skin.body);
+        if (skin.collider.bounded())
+            largest_ = std::max(largest_, norm(skin.collider.bounds().size()));
     }
     poses_.resize(shapes_.size());
     for (const auto& [a, b] : model.skins_apart())
@@ -97,19 +99,19 @@ double Impulsive::part_of_step(const StepSettings& settings, const Placed& place
     return length > 1e-9 * settings.h ? length : h;
 }
 
-void Impulsive::find_contacts(const Placed& placed, const StepSettings& settings)
+void Impulsive::find_contacts(const System& system, const StepSettings& settings, double h)
 {
     const auto& skins = model_.skins();
-    const double within = this->within(settings);
+    const double near = within(settings) + reach_ahead(system, settings, h);
     pairs_.clear();
     contacts_.clear(); // nothing but the state may say how the next step goes
     if (settings.contact.response == ContactResponse::penalty) // which is among the loads
         return;
-    place_skins(model_, placed, poses_);
-    for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, within))
+    place_skins(model_, system.placed, poses_);
+    for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, near))
         if (skins[at(pair.first)].body != skins[at(pair.second)].body)
             pairs_.push_back(pair);
-    contacts_.find(pairs_, shapes_, poses_, within);
+    contacts_.find(pairs_, shapes_, poses_, near);
 }
 
 // ---- a kick -------------------------------------------------------------------------------------
@@ -244,12 +246,20 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     return nullptr;
 }
 
-/// The replies as loads for a time h. What throws back is known from what holds.
+/// The replies as loads for a time h. What throws back is known from what holds, and what holds
+/// points that are open yet has an account of its own.
 void Impulsive::add_replies(System& system, double h)
 {
     const Parts& p = *parts_;
+    std::size_t points = 0;
     for (const Block& block : rows_.blocks) {
         const bool normal = block.cause == Cause::contact_normal;
+        points += normal;
+        const TouchRows* point =
+            block.origin == Block::Origin::contact ? &points_[points - 1] : nullptr;
+        if (point && point->left_out)
+            continue;
+        const Cause cause = point && point->ahead > 0 ? Cause::contact_speculative : block.cause;
         for (int i = 0; i < block.bodies; ++i) {
             Wrench<double> held{zero3<double>(), zero3<double>()}, thrown = held;
             for (int k = 0; k < block.rows; ++k) {
@@ -258,7 +268,7 @@ void Impulsive::add_replies(System& system, double h)
                 held = held + ((p.r(r) - p.restored(r)) / h) * J;
                 thrown = thrown + (p.restored(r) / h) * J;
             }
-            system.loads.add(block.body[at(i)], block.cause, held);
+            system.loads.add(block.body[at(i)], cause, held);
             if (normal && p.restored(block.first_row) != 0)
                 system.loads.add(block.body[at(i)], Cause::contact_restitution, thrown);
         }
@@ -271,8 +281,8 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     System& system = w.system;
     auto& bodies = system.placed.bodies;
     system.before = bodies;
-    gather(system, t, h);                   // what acts?
-    find_contacts(system.placed, settings); // what touches?
+    gather(system, t, h);               // what acts?
+    find_contacts(system, settings, h); // what touches?
     find_stops(system.placed);
     bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
     drives_.bind(system.placed, rows_);
@@ -292,6 +302,7 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
         speeds_of(rows_, system.placed, parts_->freely);
     }
     bodies = system.before;
+    look_ahead(settings, h);
     if (const char* failure = reply(settings, bodies.size(), nullptr)) // how do the bonds reply?
         return failure;
     add_replies(system, h);
@@ -317,7 +328,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
             p.v[i] = y.v[i] + part * h * p.v_dot[i];
     }
     joints.place(y.q, y.v);
-    find_contacts(system.placed, settings);
+    find_contacts(system, settings, h);
     find_stops(system.placed);
     bind_loops(model_, system.placed, t, rows_, stops_);
     drives_.bind(system.placed, rows_);
@@ -336,6 +347,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         joints.place_bodies(y.q, p.u);
         speeds_of(rows_, system.placed, p.freely);
     }
+    look_ahead(settings, h);
     if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
         return failure;
     p.linkage.add_change(span_of(p.r), p.v);

@@ -28,7 +28,8 @@ Result<ImpactAnswer> Impulsive::answer_of(Island& island, const ImpactSettings& 
     for (Eigen::Index i = 0; i < island.before.size(); ++i)
         fastest = std::max({fastest, std::abs(island.before(i)), std::abs(island.problem.q(i))});
     const auto solved = [&] {
-        return solve_impact(island.problem, island.before, island.restitution, how, island.start);
+        return solve_impact(island.problem, island.before, island.restitution, how, island.start,
+                            island.ahead);
     };
     double far = 1e3 * fastest;
     const auto lack_at_most = [&] {

@@ -9,6 +9,10 @@
 
 namespace poinsot {
 
+/// What comes by no more than so many times what loads give in a step was not thrown: it rests, or
+/// was held up by others a step ago.
+inline constexpr double slow = 2;
+
 struct Impulsive::Parts {
     Eigen::VectorXd before, freely; // u⁻ and q of all rows
     Eigen::VectorXd r, restored, after, start;

@@ -23,6 +23,8 @@ void Impulsive::remember(State& state)
     const Parts& p = *parts_;
     state.touched.clear();
     for (const TouchRows& rows : points_) {
+        if (rows.ahead > 0 && !(p.r(rows.first) > 0))
+            continue; // it neither touches nor came so near that it was held
         const Manifold& m = contacts_.manifolds()[part_at(rows.manifold)];
         const ContactPoint& point = m.point[part_at(rows.point)];
         const Vec3<double> t_1 = m.tangent, t_2 = cross(m.normal, t_1);
@@ -48,7 +50,7 @@ void Impulsive::remember(State& state)
         state.touched.push_back(made);
         records_.push_back({m.a, m.b, made.point, m.normal, point.gap,
                             made.normal * m.normal + made.friction,
-                            made.torsion * m.normal + made.rolling, slip});
+                            made.torsion * m.normal + made.rolling, slip, rows.ahead > 0});
     }
     for (const Drive& drive : drives_.all())
         driven_.push_back({drive.joint, drive.coordinate,
@@ -68,7 +70,7 @@ void Impulsive::record_blows(double h)
     const double by_weight = h * norm(model_.gravity().uniform);
     const auto struck = [&](int r, double at_least) {
         const double by_loads = std::max(std::abs(p.freely(r) - p.before(r)), at_least);
-        return p.r(r) > 0 && p.before(r) < -std::max(2 * by_loads, 1e-8 * fastest);
+        return p.r(r) > 0 && p.before(r) < -std::max(slow * by_loads, 1e-8 * fastest);
     };
     std::size_t stop = 0; // of those that are reached
     for (const Block& block : rows_.blocks)

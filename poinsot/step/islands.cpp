@@ -45,14 +45,25 @@ void divide(const Model& model, const Rows& rows, std::span<const TouchRows> poi
         for (const Joint& joint : model.joints())
             if (joint.a != world && joint.b != world)
                 groups.join(joint.a, joint.b);
-    for (const Block& block : rows.blocks)
-        for (int i = 1; i < block.bodies; ++i)
+    // Points that are left out connect nothing, and their blocks are nowhere.
+    std::size_t point = 0, drive = 0;
+    std::vector<bool> left_out;
+    for (const Block& block : rows.blocks) {
+        bool out = block.cause == Cause::contact_normal && points[point++].left_out;
+        out = out || (block.cause == Cause::contact_friction && left_out.back());
+        left_out.push_back(out);
+        for (int i = 1; !out && i < block.bodies; ++i)
             groups.join(block.body[0], block.body[place_of(i)]);
+    }
+    point = 0;
     std::vector<int> island_of(bodies, -1);
     used = 0;
-    std::size_t point = 0, drive = 0;
     for (std::size_t k = 0; k < rows.blocks.size(); ++k) {
         const Block& block = rows.blocks[k];
+        if (left_out[k]) {
+            point += block.cause == Cause::contact_normal;
+            continue;
+        }
         int& number = island_of[place_of(groups.root(block.body[0]))];
         if (number < 0) {
             number = static_cast<int>(used++);
@@ -62,11 +73,13 @@ void divide(const Model& model, const Rows& rows, std::span<const TouchRows> poi
             fresh.rows.clear();
             fresh.row.clear();
             fresh.restitution.clear();
+            fresh.ahead.clear();
             fresh.problem.blocks.clear();
             fresh.drives.clear();
         }
         Island& island = islands[place_of(number)];
         const int first = island.rows.count();
+        double ahead = 0;
         if (block.origin == Block::Origin::motor || block.origin == Block::Origin::friction) {
             const Drive& own = drives[drive];
             island.problem.blocks.push_back(
@@ -91,7 +104,10 @@ void divide(const Model& model, const Rows& rows, std::span<const TouchRows> poi
             made.roll = touch.law.rolling;
             island.problem.blocks.push_back(made);
             island.restitution.push_back(touch.law.restitution);
+            ahead = touch.ahead;
         }
+        if (island.problem.blocks.size() > island.ahead.size())
+            island.ahead.push_back(ahead);
         Block copy = block;
         copy.first_row = first;
         copy.first_J = static_cast<int>(island.rows.J.size());

@@ -15,15 +15,16 @@ struct Island {
     Rows rows;
     std::vector<int> row;            // of all rows, for each of these
     std::vector<double> restitution; // per block of the problem
+    std::vector<double> ahead;       // and gap/h of a contact that is open, else 0
     ContactProblem problem;
     std::vector<std::pair<int, int>> drives; // a row of it, and which drive that is
     Eigen::VectorXd before, start;
 };
 
 /// All rows with their laws, in groups that share no body; where joints are coordinates, in groups
-/// that share no tree. `points` are the contacts among the rows, in their order, and `drives` what
-/// drives coordinates; of these the law is that of what their guess leaves. Islands keep their
-/// memory; `used` says how many there are.
+/// that share no tree. `points` are the contacts among the rows, in their order; those that are
+/// left out are in no island. `drives` are what drives coordinates; the law of these is that of
+/// what their guess leaves. Islands keep their memory; `used` says how many there are.
 void divide(const Model& model, const Rows& rows, std::span<const TouchRows> points,
             std::span<const Drive> drives, std::size_t bodies, bool by_trees,
             std::vector<Island>& islands, std::size_t& used);

@@ -479,7 +479,7 @@ TEST_CASE("What penalty contact does not know is told where it stands")
     CHECK(refused(with("impulsive, law: hertz"), "3:37", "Known are: energetic"));
     CHECK(refused(with("impulsive, steps: 9"), "3:39", "no effect with response impulsive"));
     for (const char* key : {"order: together", "solver: exact", "sweeps: 9", "tolerance: 1",
-                            "continuous: true", "within: 1"})
+                            "continuous: true", "ahead: true", "within: 1"})
         CHECK(
             refused(with(std::string("penalty, ") + key), "3", "no effect with response penalty"));
     CHECK(refused(with("penalty, impact_speed: 9"), "3:44", "no effect with law spring"));

@@ -287,6 +287,47 @@ TEST_CASE("Impact: the default never makes energy, in random collisions")
             "; solved ", solved, " of ", asked);
 }
 
+// Some of the contacts are open: 0 ≤ r ⊥ u⁺ + max(gap/h, u⁻) ≥ 0 for these, whatever the law and
+// what the others do, so that none of them makes energy.
+TEST_CASE("Impact: what is held before it touches takes energy and gives none")
+{
+    int held = 0;
+    CHECK(rc::check([&](unsigned seed) {
+        Dice dice(seed);
+        const int contacts = 1 + static_cast<int>(dice.uniform(0, 4));
+        Touching world = some_collision(dice, contacts, 0);
+        ContactProblem problem = world.problem();
+        const Eigen::VectorXd before = problem.q;
+        std::vector<double> e, ahead;
+        for (int i = 0; i < contacts; ++i) {
+            problem.q(3 * i) -= dice.uniform(0, 2); // loads
+            e.push_back(dice.uniform(0, 1));
+            ahead.push_back(std::max(0.0, dice.uniform(-0.5, 1)));
+        }
+        for (const ImpactLaw law : all_laws)
+            for (const ImpactOrder order : {ImpactOrder::together, ImpactOrder::in_sequence}) {
+                const auto answer = solve_impact(problem, before, e, by(law, order), {}, ahead);
+                RC_ASSERT(bool(answer));
+                if (!answer->contact.solved)
+                    continue;
+                const double small = 1e-8 * (1 + answer->contact.r.cwiseAbs().maxCoeff());
+                for (int i = 0; i < contacts; ++i) {
+                    const auto b = static_cast<std::size_t>(i);
+                    const double r = answer->contact.r(3 * i), u = answer->contact.u(3 * i);
+                    if (ahead[b] == 0)
+                        continue;
+                    RC_ASSERT(r >= 0);
+                    RC_ASSERT(answer->restored(3 * i) == 0);
+                    RC_ASSERT(work_of(problem.blocks[b], before, *answer) <= small);
+                    if (r > small)
+                        RC_ASSERT(u <= -std::max(ahead[b], before(3 * i)) + small);
+                    held += r > small;
+                }
+            }
+    }));
+    CHECK(held > 100);
+}
+
 TEST_CASE("Impact: energy that a law makes is seen and its contacts are named")
 {
     // Planted: reactions of the default law, half as large again.
