@@ -9,6 +9,11 @@
 
 namespace poinsot {
 
+inline std::span<const double> span_of(const Eigen::VectorXd& x)
+{
+    return {x.data(), static_cast<std::size_t>(x.size())};
+}
+
 struct Impulsive::Parts {
     Eigen::VectorXd before, freely; // u⁻ and q of all rows
     Eigen::VectorXd r, restored, after, start;
