@@ -9,7 +9,7 @@
 // integrator's weights; where forces are smooth the two agree to its order.
 
 #include "poinsot/contacts/touch.hpp"
-#include "poinsot/step/drives.hpp"
+#include "poinsot/step/drive_record.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <memory>

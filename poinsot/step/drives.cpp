@@ -32,7 +32,7 @@ void Drives::bind(const Placed& placed, Rows& rows)
     }
 }
 
-void Drives::follow(const Eigen::VectorXd& before, std::span<const MovingMass> masses, double t,
+void Drives::follow(std::span<const double> before, std::span<const MovingMass> masses, double t,
                     double h, Rows& rows)
 {
     count_.assign(masses.size(), 0);
@@ -73,18 +73,20 @@ void Drives::follow(const Eigen::VectorXd& before, std::span<const MovingMass> m
         const double off = place ? motor.target.at(t + a * h) - row.g : 0;
         drive.upper = h * motor.most;
         drive.lower = -drive.upper;
-        drive.wanted = h * (k * off + c * (speed - (1 - theta) * before(drive.row)));
+        drive.wanted =
+            h * (k * off + c * (speed - (1 - theta) * before[static_cast<std::size_t>(drive.row)]));
         drive.softness = row.softness = 1 / (h * (k * a * h + c * theta));
     }
 }
 
 // g = (c − u)/(s + w), and then s g − c = −s (u + w c/s)/(s + w), without the difference of large
 // numbers that a weak motor has there.
-bool Drives::guess(const Eigen::VectorXd& freely)
+bool Drives::guess(std::span<const double> freely)
 {
     bool any = false;
     for (Drive& drive : all_) {
-        const double s = drive.softness, w = drive.inverse_mass, u = freely(drive.row);
+        const double s = drive.softness, w = drive.inverse_mass,
+                     u = freely[static_cast<std::size_t>(drive.row)];
         const double kept = s / (s + w), alone = kept * drive.wanted - u / (s + w);
         drive.guess = std::clamp(alone, drive.lower, drive.upper);
         drive.lack = alone == drive.guess ? -kept * (u + w * drive.wanted)
@@ -94,10 +96,10 @@ bool Drives::guess(const Eigen::VectorXd& freely)
     return any;
 }
 
-void Drives::measure(const Eigen::VectorXd& freely)
+void Drives::measure(std::span<const double> freely)
 {
     for (Drive& drive : all_)
-        drive.lack += freely(drive.row);
+        drive.lack += freely[static_cast<std::size_t>(drive.row)];
 }
 
 } // namespace poinsot

@@ -26,17 +26,12 @@
 #include "poinsot/constraints/row.hpp"
 #include "poinsot/solve/problem.hpp"
 #include "poinsot/state/placed.hpp"
+#include "poinsot/step/drive_record.hpp"
 
-#include <Eigen/Core>
+#include <span>
+#include <vector>
 
 namespace poinsot {
-
-/// What a drive did in a step, along its coordinate: on b.
-struct DriveRecord {
-    int joint = 0, coordinate = 0;
-    Cause cause = Cause::motor;
-    double impulse = 0; // N s, N m s
-};
 
 /// A drive in one kick.
 struct Drive {
@@ -59,12 +54,12 @@ class Drives {
     /// Adds their rows behind those that are there.
     void bind(const Placed& placed, Rows& rows);
     /// Their laws in a kick of length h at time t that begins with speeds u⁻ of the rows.
-    void follow(const Eigen::VectorXd& before, std::span<const MovingMass> masses, double t,
+    void follow(std::span<const double> before, std::span<const MovingMass> masses, double t,
                 double h, Rows& rows);
     /// Guesses from speeds that loads alone would leave; true if any is not zero.
-    bool guess(const Eigen::VectorXd& freely);
+    bool guess(std::span<const double> freely);
     /// What they lack then, with the speeds that loads and guesses leave.
-    void measure(const Eigen::VectorXd& freely);
+    void measure(std::span<const double> freely);
 
   private:
     const Model& model_;

@@ -32,11 +32,6 @@ class WithoutDrives {
     Loads& loads_;
 };
 
-std::span<const double> span_of(const Eigen::VectorXd& x)
-{
-    return {x.data(), static_cast<std::size_t>(x.size())};
-}
-
 /// J · V of row r, which is the k-th of its block.
 double speed_of(const Rows& rows, const Block& block, int k, const Placed& placed)
 {
@@ -200,7 +195,7 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     how.exact = settings.contact.exact;
     how.cone.tolerance = how.sweeps.tolerance = settings.contact.tolerance;
     how.sweeps.sweeps = settings.contact.sweeps;
-    drives_.measure(p.freely);
+    drives_.measure(span_of(p.freely));
     divide(model_, rows_, points_, drives_.all(), bodies, linkage != nullptr, p.islands, p.used);
     for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
         if (block.origin == Block::Origin::armature)
@@ -289,7 +284,7 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
     begin_at(state, system.placed);
     masses_of(system.placed, masses_);
-    drives_.follow(parts_->before, masses_, t, h, rows_);
+    drives_.follow(span_of(parts_->before), masses_, t, h, rows_);
     for (std::size_t i = 0; i < bodies.size(); ++i)
         push(bodies[i], system.loads.total[i], h);
     speeds_of(rows_, system.placed, parts_->freely);
@@ -335,7 +330,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
     begin_at(state, system.placed);
     masses_of(system.placed, masses_);
-    drives_.follow(p.before, masses_, t, h, rows_);
+    drives_.follow(span_of(p.before), masses_, t, h, rows_);
     factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
     p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
     p.linkage.part_unmoved(rows_, system.placed.bodies);

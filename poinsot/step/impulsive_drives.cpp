@@ -13,7 +13,7 @@ bool Impulsive::guess_drives()
 {
     Parts& p = *parts_;
     p.guessed.setZero(rows_.count());
-    const bool any = drives_.guess(p.freely);
+    const bool any = drives_.guess(span_of(p.freely));
     for (const Drive& drive : drives_.all())
         p.guessed(drive.row) = drive.guess;
     return any;

@@ -13,6 +13,11 @@ namespace poinsot {
 /// was held up by others a step ago.
 inline constexpr double slow = 2;
 
+inline std::span<const double> span_of(const Eigen::VectorXd& x)
+{
+    return {x.data(), static_cast<std::size_t>(x.size())};
+}
+
 struct Impulsive::Parts {
     Eigen::VectorXd before, freely; // u⁻ and q of all rows
     Eigen::VectorXd r, restored, after, start;
