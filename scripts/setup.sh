@@ -47,6 +47,7 @@ python3-jsonschema  module jsonschema
 python3-yaml        module yaml"
 needs_all="$needs_test
 clang               command clang++
+libclang-rt-14-dev  file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.asan-x86_64.a
 ?bochs-term         command bochs
 ?xorriso            command xorriso
 ?cpio               command cpio
