@@ -314,7 +314,8 @@ TEST_CASE("A beam that is wrong is told all that is wrong, and adds nothing")
 }
 
 TEST_CASE("A lattice of point masses on stiff springs flies and spins as the rigid body that it "
-          "almost is, by an implicit method")
+          "almost is, by an implicit method" *
+          doctest::test_suite("slow"))
 {
     // Twelve masses of 10 g, 0.1 m apart, and springs of 10⁷ N/m, damped, between all that are
     // near: they swing with more than 30000 rad/s, which an explicit method has to follow.

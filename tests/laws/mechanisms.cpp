@@ -299,7 +299,8 @@ TEST_CASE("A01: a particle on a bar follows Jacobi's functions for ten seconds")
     }
 }
 
-TEST_CASE("A02: two four-bar windows pass through their singular positions")
+TEST_CASE("A02: two four-bar windows pass through their singular positions" *
+          doctest::test_suite("slow"))
 {
     const auto r = reference_items("iftomm_A02_four_bar.json").at("A02_N2");
     const auto model = built(four_bar(2));
@@ -338,7 +339,8 @@ TEST_SUITE("slow")
     }
 }
 
-TEST_CASE("A03: Andrews' squeezer, seven angles and their rates at 0.03 s and 0.05 s")
+TEST_CASE("A03: Andrews' squeezer, seven angles and their rates at 0.03 s and 0.05 s" *
+          doctest::test_suite("slow"))
 {
     const auto r = reference_items("iftomm_A03_andrews.json").at("A03");
     const auto model = built(Squeezer(r).b);
@@ -404,7 +406,8 @@ TEST_CASE("A04: Bricard's mechanism, whose thirty rows have rank 29")
     }
 }
 
-TEST_CASE("The spatial slider-crank follows its series for five seconds")
+TEST_CASE("The spatial slider-crank follows its series for five seconds" *
+          doctest::test_suite("slow"))
 {
     const auto r = reference_items("iftomm_slider_crank_3d.json").at("slider_crank_3d");
     const auto model = scene("slider_crank");
@@ -437,7 +440,7 @@ TEST_CASE("The spatial slider-crank follows its series for five seconds")
     }
 }
 
-TEST_CASE("Babyboot: rod and plate, gentle and chaotic, ten seconds")
+TEST_CASE("Babyboot: rod and plate, gentle and chaotic, ten seconds" * doctest::test_suite("slow"))
 {
     const auto items = reference_items("babyboot.json");
     const double degree = M_PI / 180;

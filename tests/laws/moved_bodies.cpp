@@ -193,7 +193,9 @@ TEST_CASE("A body on a point that moves turns freely, alike in both formulations
     come_together(end);
 }
 
-TEST_CASE("Kapitza: a rod stands on a hinge that is shaken faster than sqrt(2 g l), and not slower")
+TEST_CASE(
+    "Kapitza: a rod stands on a hinge that is shaken faster than sqrt(2 g l), and not slower" *
+    doctest::test_suite("slow"))
 {
     // l = 2/3 of its length is that of the simple pendulum with its period; the speed of the hinge
     // is at most a ω.

@@ -121,7 +121,8 @@ TEST_CASE("A rolling disc stays upright above the speed of the books, and falls 
     }
 }
 
-TEST_CASE("Tops on a ball joint follow their series in both formulations")
+TEST_CASE("Tops on a ball joint follow their series in both formulations" *
+          doctest::test_suite("slow"))
 {
     const auto items = reference_items("tops.json");
     struct Top {

@@ -381,7 +381,8 @@ TEST_CASE("Forgiven: faces without area, and bodies that touch along an edge")
         "1 shell is inside out"));
 }
 
-TEST_CASE("Inspection: the time per face does not grow with the faces")
+TEST_CASE("Inspection: the time per face does not grow with the faces" *
+          doctest::test_suite("slow"))
 {
     // a million faces in seconds; a quadratic weld would take hours
     const Surface large = torus_surface(1, 0.4, 500);
