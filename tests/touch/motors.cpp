@@ -186,7 +186,8 @@ TEST_CASE("A motor is stable with any stiffness, damping and step, and stiff one
     }
 }
 
-TEST_CASE("Motors along a chain of small links do not shake each other up")
+TEST_CASE("Motors along a chain of small links do not shake each other up" *
+          doctest::test_suite("slow"))
 {
     // Each link is light against what hangs on it, and each motor stiff: the worst case of rows
     // that see the others' bodies.
@@ -441,7 +442,8 @@ TEST_CASE("A cart on driven wheels rolls with v = ω r, and its motors give what
     }
 }
 
-TEST_CASE("A gripper that floats keeps p and L while its motors squeeze and turn what they hold")
+TEST_CASE("A gripper that floats keeps p and L while its motors squeeze and turn what they hold" *
+          doctest::test_suite("slow"))
 {
     for (const Way& way : all_ways) {
         INFO(way);

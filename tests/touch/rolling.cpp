@@ -163,7 +163,8 @@ TEST_CASE("Rolling by contact in steps by impulses is of first order")
     }
 }
 
-TEST_CASE("Rolling by contact: a rattleback turns back if it is spun one way, not the other")
+TEST_CASE("Rolling by contact: a rattleback turns back if it is spun one way, not the other" *
+          doctest::test_suite("slow"))
 {
     const auto items = reference_items("rattleback.json");
     // The file allows 1e-2 of ω_z before the reversal and 0.1 s for its time.
