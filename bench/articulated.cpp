@@ -9,6 +9,7 @@
 
 #include "articulated_robots.hpp"
 #include "pinned.hpp"
+#include "poinsot/base/parallel.hpp"
 #include "poinsot/math/pack.hpp"
 #include "poinsot/step/ensemble.hpp"
 
@@ -20,7 +21,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <optional>
-#include <thread>
 
 using namespace poinsot;
 using namespace poinsot::measured_robots;
@@ -185,16 +185,13 @@ double two_threads_at_best()
         for (auto& s : sum)
             seen = seen + s[0];
     };
-    constexpr long turns = 2'000'000; // some milliseconds: a thread starts in a hundredth of that
+    constexpr std::size_t pieces = 64;
+    const auto all = [&](Threads& threads) {
+        threads.run(pieces, 1, [&](std::size_t, std::size_t, std::size_t) { sums(50'000); });
+    };
     const Pinned pinned;
-    return times_sooner([&] { sums(turns); },
-                        [&] {
-                            std::jthread other([&] {
-                                pinned.put(1);
-                                sums(turns / 2);
-                            });
-                            sums(turns / 2);
-                        });
+    Threads one(1), two(2);
+    return times_sooner([&] { all(one); }, [&] { all(two); });
 }
 
 /// Many worlds. False: a world has other bits than alone.

@@ -4,7 +4,8 @@
 // Threads that stay where they are put, as long as one of these lives: the caller on the first
 // core it may use, the n-th worker of TBB on the n-th after it. Left alone, a system often wakes a
 // worker on the core of the thread that woke it and moves it only after some milliseconds, longer
-// than a call here lasts; the ratio of one thread to two would then be a matter of luck.
+// than a call here lasts; the ratio of one thread to two would then be a matter of luck. TBB counts
+// cores when it is first asked: that must be before any thread is bound to one of them.
 
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
@@ -23,6 +24,7 @@ class Pinned : private tbb::task_scheduler_observer {
         for (int core = 0; core < CPU_SETSIZE; ++core)
             if (CPU_ISSET(core, &before_))
                 cores_.push_back(core);
+        tbb::this_task_arena::max_concurrency();
         put(0);
         observe(true);
     }
