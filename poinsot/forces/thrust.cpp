@@ -31,11 +31,11 @@ void each_opening(const Model& model, const Vessel& vessel, const Placed& placed
 
 /// What is steered has a velocity against its opening beside what `weigh` knows of. Few are, and
 /// whoever is not should not make room for it.
-[[gnu::noinline]] Wrench<double> push_of_steered(const Model& model, const Vessel& vessel,
-                                                 const Placed& placed, const ControlsNow& controls,
-                                                 const Vec3<double>& omega)
+[[gnu::noinline]] void add_steered(const Model& model, const Vessel& vessel, const Placed& placed,
+                                   const ControlsNow& controls, Loads& out)
 {
     const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
+    const Vec3<double> omega = transpose_times(body.R, body.omega);
     Wrench<double> sum{zero3<double>(), zero3<double>()};
     each_opening(model, vessel, placed, [&](double mu, const Flow& flow, const Vec3<double>& rho) {
         if (!flow.steered())
@@ -47,7 +47,7 @@ void each_opening(const Model& model, const Vessel& vessel, const Placed& placed
                 : transpose_times(body.R, speed * flow.velocity - body.v) - cross(omega, rho);
         sum = sum - force_at(rho, mu * u);
     });
-    return sum;
+    out.add(vessel.body, Cause::thrust, {body.R * sum.F, body.R * sum.tau});
 }
 
 /// What is carried off, but for ṁ v. Body axes.
@@ -121,31 +121,23 @@ POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
         const MassRate& rate = placed.weighed.rates[k];
         const Turn<double> R = turn_of(body.R);
         const Triple<double> omega = back(R, triple_of(body.omega));
-        Wrench<double> steered{zero3<double>(), zero3<double>()};
-        if (vessel.steered)
-            steered = push_of_steered(model, vessel, placed, controls, vec_of(omega));
         if (out.carries == Loads::Carried::joined) {
-            Triple<double> F = cross_add(omega, rate.Q, rate.leaves_F);
-            Triple<double> tau = rate.leaves_tau - rate.E * omega;
-            if (vessel.steered) {
-                F = F + triple_of(steered.F);
-                tau = tau + triple_of(steered.tau);
-            }
+            const Triple<double> F = cross_add(omega, rate.Q, rate.leaves_F);
+            const Triple<double> tau = rate.leaves_tau - rate.E * omega;
             out.add(vessel.body, Cause::thrust, {rate.m * body.v + vec_of(R * F), vec_of(R * tau)});
-            continue;
+        } else {
+            const Triple<double> F = cross_add(rate.coriolis, omega, rate.push_F());
+            const Triple<double> tau =
+                cross_add(rate.L, omega, rate.push_tau() - rate.damping() * omega);
+            out.add(vessel.body, Cause::thrust, {vec_of(R * F), vec_of(R * tau)});
+            if (out.carries == Loads::Carried::apart) {
+                const Carried carried = carried_off(rate, omega);
+                out.add_carried(vessel.body, Cause::thrust,
+                                {rate.m * body.v + vec_of(R * carried.F), vec_of(R * carried.tau)});
+            }
         }
-        Triple<double> F = cross_add(rate.coriolis, omega, rate.push_F());
-        Triple<double> tau = cross_add(rate.L, omega, rate.push_tau() - rate.damping() * omega);
-        if (vessel.steered) {
-            F = F + triple_of(steered.F);
-            tau = tau + triple_of(steered.tau);
-        }
-        out.add(vessel.body, Cause::thrust, {vec_of(R * F), vec_of(R * tau)});
-        if (out.carries == Loads::Carried::left_out)
-            continue;
-        const Carried carried = carried_off(rate, omega);
-        out.add_carried(vessel.body, Cause::thrust,
-                        {rate.m * body.v + vec_of(R * carried.F), vec_of(R * carried.tau)});
+        if (vessel.steered)
+            add_steered(model, vessel, placed, controls, out);
     }
     if (out.booked)
         add_mass_changes(model, placed, out);

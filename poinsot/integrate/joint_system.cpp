@@ -71,6 +71,9 @@ void JointSystem::weigh(double t)
         return;
     world.weigh(t);
     const Weighed& weighed = world.placed.weighed;
+    if (weighed.moment == taken_moment_)
+        return;
+    taken_moment_ = weighed.moment;
     if (taken_contents_ != weighed.contents || taken_flows_ != weighed.flowing.on ||
         taken_shares_ != weighed.flowing.shares)
         take_masses();

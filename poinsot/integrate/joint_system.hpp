@@ -139,6 +139,7 @@ class JointSystem {
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass
     std::vector<int> in_vessels_;         // bodies of the links that carry a body with tanks
     std::vector<LinkInertia<double>> inertia_rates_;
+    Weighed::Moment taken_moment_;
     std::vector<double> taken_contents_; // of the tanks, for which `inertias` are
     std::vector<char> taken_flows_;
     std::vector<FlowShare> taken_shares_;

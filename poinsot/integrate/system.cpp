@@ -30,21 +30,6 @@ inline double content_after(const System& system, std::size_t i, double passed)
     return max(0.0, system.tanks[i] + rate * passed); // a step ends where a tank does: rounding
 }
 
-/// Does `out` have the moment already that is asked for? Stages often share theirs.
-bool weighed_already(const System& system, double passed, const Weighed& out)
-{
-    const Flowing& flowing = system.flowing;
-    if (!flowing.shares.empty() || out.contents.size() != system.tanks.size())
-        return false;
-    for (std::size_t f = 0; f < flowing.on.size(); ++f)
-        if (flowing.on[f] != out.flowing.on[f])
-            return false;
-    for (std::size_t i = 0; i < system.tanks.size(); ++i)
-        if (content_after(system, i, passed) != out.contents[i])
-            return false;
-    return true;
-}
-
 } // namespace
 
 System::System(const Model& model, const Input& input) : model(model), input(input)
@@ -53,6 +38,8 @@ System::System(const Model& model, const Input& input) : model(model), input(inp
         rotors = start_of<MomentumForm<double>>(model).rotors;
     rotors_coast_ = std::all_of(model.rotors().begin(), model.rotors().end(),
                                 [](const Rotor& rotor) { return rotor.coasts(); });
+    throttled_ = std::any_of(model.flows().begin(), model.flows().end(),
+                             [](const Flow& flow) { return flow.control >= 0; });
     if (!model.tanks().empty()) {
         const State start = start_of<MomentumForm<double>>(model);
         start_tanks(start.tanks, start.flowing, 0);
@@ -93,11 +80,23 @@ void System::start_tanks(std::span<const double> contents, std::span<const char>
     tanks_at = t;
     if (contents.empty())
         return;
-    tanks.assign(contents.begin(), contents.end());
-    shares_at(model.flows(), model.controls(), &input, t, active_at, flowing.shares);
-    if (knows_rates(model.tanks(), model.flows(), flowing) &&
-        std::equal(on.begin(), on.end(), flowing.on.begin()))
+    // Most steps begin where the step before has ended, with the same flows.
+    const Weighed& last = placed.weighed;
+    const bool ended_here =
+        last.moment.of == this && last.moment.term == term_ &&
+        std::equal(contents.begin(), contents.end(), last.contents.begin(), last.contents.end());
+    const bool same_flows = flowing.on.size() == on.size() &&
+                            flowing.rates.size() == contents.size() && !throttled_ &&
+                            std::equal(on.begin(), on.end(), flowing.on.begin());
+    ++term_;
+    if (ended_here && same_flows)
+        placed.weighed.moment = moment(t);
+    tanks.resize(contents.size());
+    for (std::size_t i = 0; i < tanks.size(); ++i)
+        tanks[i] = contents[i];
+    if (same_flows)
         return;
+    shares_at(model.flows(), model.controls(), &input, t, active_at, flowing.shares);
     flowing.on.assign(on.begin(), on.end());
     anything_flows_ = std::any_of(on.begin(), on.end(), [](char is) { return is; });
     find_rates(model.tanks(), model.flows(), flowing);
@@ -116,6 +115,11 @@ void System::contents_at(double t, std::vector<double>& contents) const
         return;
     }
     contents.resize(tanks.size());
+    if (placed.weighed.moment == moment(t)) {
+        for (std::size_t i = 0; i < tanks.size(); ++i)
+            contents[i] = placed.weighed.contents[i];
+        return;
+    }
     for (std::size_t i = 0; i < tanks.size(); ++i)
         contents[i] = content_after(*this, i, t - tanks_at);
 }
@@ -131,14 +135,15 @@ void System::shares_now(double t, std::vector<FlowShare>& shares) const
         share.now = max(0.0, share.now + share.rate * (t - tanks_at)); // likewise
 }
 
-void System::weigh(double t, Weighed& out)
+void System::weigh_anew(double t, Weighed& out)
 {
-    if (tanks.empty() || weighed_already(*this, t - tanks_at, out))
-        return;
-    contents_at(t, contents);
-    if (!flowing.shares.empty())
+    contents.resize(tanks.size());
+    for (std::size_t i = 0; i < tanks.size(); ++i)
+        contents[i] = content_after(*this, i, t - tanks_at);
+    if (throttled_)
         shares_now(t, shares);
     poinsot::weigh(model, contents, flowing.on, shares, out);
+    out.moment = moment(t);
 }
 
 void System::start_rotors(std::span<const double> momenta, double t)

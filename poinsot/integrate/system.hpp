@@ -73,7 +73,11 @@ class System {
     void shares_now(double t, std::vector<FlowShare>& shares) const;
     /// What everything weighs at time t, in `placed` or elsewhere.
     void weigh(double t) { weigh(t, placed.weighed); }
-    void weigh(double t, Weighed& out);
+    void weigh(double t, Weighed& out)
+    {
+        if (!tanks.empty() && out.moment != moment(t))
+            weigh_anew(t, out);
+    }
 
     /// Where is everything, what acts on it, what binds it? For bodies in any form at time t. The
     /// totals of the loads are rates of the form's vectors: of momenta, or times the mass of
@@ -149,6 +153,9 @@ class System {
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;
 
   private:
+    Weighed::Moment moment(double t) const { return {this, term_, t}; }
+    void weigh_anew(double t, Weighed& out);
+
     Loads::Carried carries(bool momenta) const
     {
         const bool binds = !model.joints().empty() || model.any_held() || holding;
@@ -160,6 +167,8 @@ class System {
 
     bool rotors_coast_ = true; // but for what an input drives them with
     bool anything_flows_ = false;
+    bool throttled_ = false; // does a control scale any flow?
+    std::uint64_t term_ = 0; // a new one whenever tanks start
 };
 
 /// How a step went. An implicit or adaptive method may fail; it then says why.

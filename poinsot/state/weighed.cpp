@@ -3,8 +3,6 @@
 
 #include "poinsot/base/flatten.hpp"
 
-#include <algorithm>
-
 namespace poinsot {
 
 namespace {
@@ -130,6 +128,7 @@ POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
                            std::span<const char> on, std::span<const FlowShare> shares,
                            Weighed& out)
 {
+    out.moment = {};
     if (model.vessels().empty())
         return;
     const bool first = out.masses.empty();
@@ -145,23 +144,24 @@ POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
         out.rates.resize(model.vessels().size());
         out.turned.resize(model.vessels().size());
     }
-    if (same_flows && same_list(contents, out.contents))
-        return;
+    const bool known = same_flows && out.contents.size() == contents.size();
     const auto as_before = [&](const Vessel& vessel) {
-        return std::all_of(vessel.tanks.begin(), vessel.tanks.end(), [&](int tank) {
-            return contents[static_cast<std::size_t>(tank)] ==
-                   out.contents[static_cast<std::size_t>(tank)];
-        });
+        for (const Fill& fill : vessel.fills)
+            if (const auto i = static_cast<std::size_t>(fill.tank); contents[i] != out.contents[i])
+                return false;
+        return true;
     };
     for (std::size_t i = 0; i < model.vessels().size(); ++i) {
         const Vessel& vessel = model.vessels()[i];
-        if (same_flows && as_before(vessel))
+        if (known && as_before(vessel))
             continue;
         out.turned[i] = 0;
         BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
         weigh_vessel(vessel, model.dry_masses()[i], contents, flowing, mass, out.rates[i]);
     }
-    out.contents.assign(contents.begin(), contents.end());
+    out.contents.resize(contents.size());
+    for (std::size_t i = 0; i < contents.size(); ++i)
+        out.contents[i] = contents[i];
 }
 
 void find_principal(const Model& model, Weighed& out)

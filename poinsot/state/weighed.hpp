@@ -36,6 +36,7 @@
 #include "poinsot/math/triple.hpp"
 #include "poinsot/model/model.hpp"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,13 @@ struct MassRate {
 };
 
 struct Weighed {
+    /// Whose moment this is, if it was found for one: whoever asks for it again need not compare.
+    struct Moment {
+        const void* of = nullptr;
+        std::uint64_t term = 0; // in which nothing but time goes on
+        double t = 0;
+        friend bool operator==(const Moment&, const Moment&) = default;
+    } moment;
     std::vector<BodyMass> masses; // of all bodies
     std::vector<MassRate> rates;  // per vessel
     Flowing flowing;              // per flow and per tank
