@@ -117,6 +117,13 @@ Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
         if (out && !end.file)
             end.file = out->write(run);
     };
+    // The trajectory goes first: a run that goes on from there is to leave no gap.
+    const auto keep = [&] {
+        if (out)
+            end.file = out->flush();
+        if (!end.file)
+            end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+    };
     auto saved = Clock::now();
     std::int64_t framed = run.state().step;
     frame();
@@ -138,15 +145,15 @@ Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
             framed = step;
         }
         if (checkpoint_every > 0 && step % checkpoint_every == 0 && !end.file)
-            end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+            keep();
         if (step % 32 == 0 || checkpoint_every == 0) {
             const auto now = Clock::now();
             progress.tell(run, now);
             // Without a number of steps: often enough to lose no more than half a minute.
             if (!checkpoint.empty() && checkpoint_every == 0 &&
-                now - saved > std::chrono::seconds(30)) {
+                now - saved > std::chrono::seconds(30) && !end.file) {
                 saved = now;
-                end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+                keep();
             }
         }
     }

@@ -126,6 +126,12 @@ Problems overwritten(const RunArguments& args, const Scene& scene)
         for (const auto& [option, file] :
              {std::pair("--out", &args.out), {"--report", &args.report}})
             keep(option, *file, args.resume, "the checkpoint to resume from");
+    std::error_code error;
+    if (!args.resume.empty() && !args.out.empty() &&
+        std::filesystem::is_regular_file(args.out, error))
+        found.add("--out", "'", args.out,
+                  "' is there already, perhaps with what came before: a run that goes on writes a "
+                  "file of its own; name another, or remove it");
     if (!args.checkpoint.empty())
         for (const auto& [option, file] :
              {std::pair("--out", &args.out), {"--report", &args.report}})

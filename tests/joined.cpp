@@ -160,6 +160,27 @@ Builder parallelogram()
     return b;
 }
 
+Builder turned(Builder b, const Quat<double>& by)
+{
+    const Pose<double> turn{zero3<double>(), by};
+    const Mat3<double> R = matrix_of(by);
+    b.gravity.uniform = R * b.gravity.uniform;
+    for (Body& body : b.bodies) {
+        body.pose = turn * body.pose;
+        body.pose.q = normalised(body.pose.q);
+        body.velocity = R * body.velocity;
+        body.angular_velocity = R * body.angular_velocity; // world axes
+    }
+    for (Joint& joint : b.joints)
+        for (const auto& [side, frame] :
+             {std::pair(joint.a, &joint.frame_a), {joint.b, &joint.frame_b}})
+            if (side == world) {
+                *frame = turn * *frame;
+                frame->q = normalised(frame->q);
+            }
+    return b;
+}
+
 Builder driven_and_geared()
 {
     Builder b;

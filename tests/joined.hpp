@@ -50,6 +50,8 @@ Joint hinge(const std::string& name, int a, const V3& in_a, int b, const V3& in_
 /// A planar four-bar of three rods of one metre between pivots one metre apart, cranks upright, the
 /// left one turning; revolutes all, so three of its rows repeat the others.
 Builder parallelogram();
+/// The same world turned about the origin: bodies, gravity, and what is fixed to the world.
+Builder turned(Builder b, const Quat<double>& by);
 /// Three bodies on the world; the first is driven, and the slide of the third geared to it.
 Builder driven_and_geared();
 

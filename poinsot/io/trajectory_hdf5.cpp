@@ -84,9 +84,10 @@ class Hdf5Writer : public TrajectoryWriter {
             std::size_t waiting = 0;
             for (const auto& part : parts_)
                 waiting += part->bytes();
-            if (waiting > (std::size_t{4} << 20) ||
-                Clock::now() - flushed_ > std::chrono::seconds(1))
+            if (waiting > most_waiting_ || Clock::now() - flushed_ > std::chrono::seconds(1)) {
                 append();
+                most_waiting_ = std::min(2 * most_waiting_, std::size_t{4} << 20);
+            }
         });
     }
     std::optional<std::string> event(const Simulation& run, std::string_view kind,
@@ -294,6 +295,8 @@ class Hdf5Writer : public TrajectoryWriter {
     std::vector<double> time_;             // of frames that wait
     std::vector<std::int64_t> step_;
     Clock::time_point flushed_ = Clock::now();
+    // Little at first: where the disk fills up soon, or the run ends, something is there.
+    std::size_t most_waiting_ = std::size_t{1} << 17;
 };
 
 } // namespace

@@ -39,6 +39,9 @@ void inspect(const Body& body, Problems& found)
         else if (!(principal_axes(mass.inertia).moments.x > 1e-12 * trace(mass.inertia)))
             wrong("inertia", "the inertia about one axis is zero, so no torque could turn it "
                              "there; give the body some thickness, or make it a particle");
+        else if (!std::isfinite(trace(inverse(mass.inertia))))
+            wrong("inertia", "inertia is too small to reckon with; give it in kg m², or make it a "
+                             "particle");
     }
     if (body.particle && (norm(body.angular_velocity) > 0 || trace(mass.inertia) != 0))
         wrong(trace(mass.inertia) != 0 ? "inertia" : "angular_velocity",

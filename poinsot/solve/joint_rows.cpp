@@ -37,9 +37,17 @@ void joint_jacobian(const Linkage& linkage, const Rows& rows, std::span<const Pl
     for (const Block& block : rows.blocks)
         for (int k = 0; k < block.rows; ++k) {
             const auto& row = forces.of(linkage, rows, block, k, bodies, w);
-            std::copy(row.begin(), row.end(),
-                      J.begin() + static_cast<std::ptrdiff_t>(
-                                      static_cast<std::size_t>(block.first_row + k) * n));
+            double size = 0, most = 0;
+            for (int i = 0; i < block.bodies; ++i)
+                size = max(size, norm(rows.J_of(block, k, i).F) + norm(rows.J_of(block, k, i).tau));
+            for (const double x : row)
+                most = max(most, std::abs(x));
+            const auto out = J.begin() + static_cast<std::ptrdiff_t>(
+                                             static_cast<std::size_t>(block.first_row + k) * n);
+            if (most > 1e-10 * size) // the root of `unmoved`
+                std::copy(row.begin(), row.end(), out);
+            else
+                std::fill_n(out, n, 0.0);
         }
 }
 
@@ -65,6 +73,25 @@ double product(const Eigen::MatrixXd& A, Eigen::Index i, const Eigen::MatrixXd& 
         sum += A(r, i) * B(r, k);
     return sum;
 }
+
+/// J M⁻¹ Jᵀ of a row if no joint held its bodies.
+double free_response(const Rows& rows, const Block& block, int k,
+                     std::span<const PlacedBody> bodies)
+{
+    double sum = 0;
+    for (int i = 0; i < block.bodies; ++i) {
+        const Wrench<double>& J = rows.J_of(block, k, i);
+        const PlacedBody& body =
+            bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
+        sum +=
+            power(J, {body.mass.inv_m * J.F, angular_velocity(body.R, body.mass.inv_I_b, J.tau)});
+    }
+    return sum;
+}
+
+/// A row that the joints of the tree leave no motion responds with the square of rounding, 1e-32 of
+/// what free bodies would; the least that a chain of masses from 1 to 10⁶ leaves is far above.
+constexpr double unmoved = 1e-20;
 
 } // namespace
 
@@ -119,20 +146,12 @@ void JointRows::assemble(const Linkage& linkage, const Rows& rows,
 
 void JointRows::part_unmoved(const Rows& rows, std::span<const PlacedBody> bodies)
 {
-    constexpr double nothing = 1e-20;
     Parts& p = *parts_;
     for (const Block& block : rows.blocks)
         for (int k = 0; k < block.rows; ++k) {
             const Eigen::Index r = block.first_row + k;
-            double free = 0;
-            for (int i = 0; i < block.bodies; ++i) {
-                const Wrench<double>& J = rows.J_of(block, k, i);
-                const PlacedBody& body =
-                    bodies[static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)])];
-                free += power(
-                    J, {body.mass.inv_m * J.F, angular_velocity(body.R, body.mass.inv_I_b, J.tau)});
-            }
-            if (!(p.A(r, r) <= nothing * free) || !(free > 0))
+            const double free = free_response(rows, block, k, bodies);
+            if (!(p.A(r, r) <= unmoved * free) || !(free > 0))
                 continue;
             for (Eigen::Index c = 0; c < p.A.rows(); ++c)
                 p.A(r, c) = p.A(c, r) = 0;
@@ -149,8 +168,12 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
     Parts& p = *parts_;
     const Eigen::Index m = rows.count();
     p.scale.resize(m);
-    for (Eigen::Index r = 0; r < m; ++r) // a row that nothing can move is no row
-        p.scale(r) = p.A(r, r) > 0 ? 1 / std::sqrt(p.A(r, r)) : 0;
+    for (const Block& block : rows.blocks) // a row that nothing can move is no row
+        for (int k = 0; k < block.rows; ++k) {
+            const Eigen::Index r = block.first_row + k;
+            const double moved = p.A(r, r), free = free_response(rows, block, k, bodies);
+            p.scale(r) = moved > 0 && moved > unmoved * free ? 1 / std::sqrt(moved) : 0;
+        }
     for (Eigen::Index r = 0; r < m; ++r) {
         p.A(r, r) *= p.scale(r) * p.scale(r);
         for (Eigen::Index c = 0; c < r; ++c)

@@ -22,7 +22,7 @@
 namespace poinsot {
 
 /// The rows as they act on velocities: rows.count() rows of nv numbers. Links are placed in the
-/// world.
+/// world. Where the tree leaves a row no motion but rounding, its numbers are zero.
 void joint_jacobian(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
                     std::vector<double>& J, LinkageSpace<double>& w);
 

@@ -191,6 +191,9 @@ class BadInput(CommandTest):
                             "no body has this inertia", "none may exceed the sum of the other two")
         self.assertIn("inertia: [1.0, 2.0, 4.0]", said)  # the line itself is quoted
 
+    def test_inertia_too_small_to_reckon_with(self):
+        self.refused(("[1.0, 2.0, 3.0]", "[1.0e-320, 1.0e-320, 1.0e-320]"), (5, 14), "too small to reckon with")
+
     def test_inertia_that_is_not_symmetric(self):
         self.refused(("[1.0, 2.0, 3.0]", "[[1, 0.5, 0], [0, 2, 0], [0, 0, 3]]"), (5, 14), "symmetric")
 

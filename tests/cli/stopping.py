@@ -192,6 +192,13 @@ class Stopping(CommandTest):
                 self.assertIn(f"{name}: cannot be written: File too large; the limit on file sizes",
                               done.stderr)
         self.assertEqual((self.folder / "long.csv").read_text(), "precious")
+        # With room for a block of every series there are frames.
+        done = self.poinsot("run", scene, "--out", "more.h5", preexec_fn=limit(8 << 20))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        with h5py.File(self.folder / "more.h5", "r") as file:
+            n = len(file["time"])
+            self.assertGreater(n, 100)
+            self.assertEqual(file["step"][n - 1], n - 1)
         with h5py.File(self.folder / "long.h5", "r") as file:  # what was written before is readable
             n = len(file["time"])
             self.assertGreaterEqual(len(file["bodies/position"]), n)
