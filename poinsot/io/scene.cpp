@@ -203,7 +203,8 @@ void build(SceneDraft& draft)
     else if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold
     if (!draft.chose_formulation)
-        scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive
+        scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive &&
+                                             facts_of(scene.run.step.method).in_reduced
                                          ? Formulation::reduced
                                          : Formulation::maximal;
     check_settings(draft);

@@ -77,6 +77,18 @@ TEST_CASE(
         const auto C = at_center(now);
         const auto A_at_C = shift(A, -d);
         CHECK(norm(A.alpha - C.alpha) < 1e-12 * (1 + norm(C.alpha)) * 10);
+        // as integrators ask it of a body
+        PlacedBody body;
+        body.R = identity3<double>();
+        body.v = now.V_C.v;
+        body.omega = now.V_C.omega;
+        body.mass.m = now.about_C.m;
+        body.mass.inv_m = 1 / body.mass.m;
+        body.mass.I_b = now.about_C.I_C;
+        body.mass.inv_I_b = inverse(body.mass.I_b);
+        const BodyRate<double> rate = rate_of<VelocityForm<double>>(body, now.W_C);
+        CHECK(norm(rate.b - C.alpha) < 1e-13 * (1 + norm(C.alpha)) * 10);
+        CHECK(norm(rate.a - now.W_C.F / now.about_C.m) < 1e-14 * norm(rate.a));
         CHECK(norm(A_at_C.a_star - C.a_star) < 1e-12 * (1 + norm(C.alpha)) * 10);
     }
 }

@@ -124,12 +124,12 @@ TEST_CASE("Theorem 3.8: the torque of all forces is the torque of the external o
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         const RandomSystem s(seed);
         const V3 c = Dice(seed + 2000).vector(10);
-        V3 all = zero3<double>(), external = zero3<double>();
-        for (std::size_t i = 0; i < s.points.size(); ++i) {
-            all += cross(s.points[i].x - c, s.all.total[i].F);
-            external += cross(s.points[i].x - c, s.external[i]);
-        }
-        CHECK(norm(all - external) < 1e-12 * s.largest_force() * 100);
+        std::vector<V3> all;
+        for (const Wrench<double>& load : s.all.total)
+            all.push_back(load.F);
+        const V3 of_all = total_torque(s.points, all, c),
+                 of_external = total_torque(s.points, s.external, c);
+        CHECK(norm(of_all - of_external) < 1e-12 * s.largest_force() * 100);
     }
 }
 
@@ -138,9 +138,7 @@ TEST_CASE("Theorem 3.9: dL/dt about a fixed point is the external torque there")
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const RandomSystem s(seed);
         const V3 c = Dice(seed + 3000).vector(5);
-        V3 tau = zero3<double>();
-        for (std::size_t i = 0; i < s.points.size(); ++i)
-            tau += cross(s.points[i].x - c, s.external[i]);
+        const V3 tau = total_torque(s.points, s.external, c);
         // L a little later and a little earlier, by the motion itself
         const auto L = [&](double h) {
             const Input nothing;
@@ -149,10 +147,12 @@ TEST_CASE("Theorem 3.9: dL/dt about a fixed point is the external torque there")
                 std::get<MomentumBodies>(start_of(*s.model, FormKind::momentum).bodies);
             Postings none(Postings::Detail::off);
             runge_kutta4(system, bodies, 0, h, none);
-            V3 sum = zero3<double>();
-            for (const auto& body : bodies)
-                sum += cross(body.x - c, body.p);
-            return sum;
+            std::vector<PointMass> points;
+            for (std::size_t i = 0; i < bodies.size(); ++i) {
+                const double m = s.points[i].m;
+                points.push_back({m, bodies[i].x, bodies[i].p / m});
+            }
+            return angular_momentum(points, c);
         };
         const double h = 1e-4;
         const V3 L_dot = (1 / (2 * h)) * (L(h) - L(-h));
