@@ -89,6 +89,14 @@ void tell_quality(const Simulation& sim)
         say("In {} steps contact was not solved to {:.1e}; the largest natural residual is "
             "{:.1e}\n",
             quality.unsolved, sim.settings().step.contact.tolerance, quality.residual);
+    if (quality.unlooked > 0)
+        say("WARNING: in {} steps what is fast was not looked for all the way{}: it may have "
+            "passed "
+            "through something\n",
+            quality.unlooked,
+            sim.settings().step.contact.response == ContactResponse::penalty
+                ? ", as with penalty contact it never is"
+                : ", so often does it hit");
     if (quality.divided > 0)
         say("{} steps were taken in parts: something fast was hit between their looks\n",
             quality.divided);
@@ -150,6 +158,7 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
         json["contact"] = {{"residual", quality.residual},
                            {"unsolved_steps", quality.unsolved},
                            {"divided_steps", quality.divided},
+                           {"unlooked_steps", quality.unlooked},
                            {"gains", gains}};
     }
     for (std::size_t i = 0; i < sim.cuts().size(); ++i) {

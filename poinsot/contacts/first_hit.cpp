@@ -2,6 +2,7 @@
 #include "poinsot/contacts/first_hit.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace poinsot {
 
@@ -15,7 +16,56 @@ double reach_from(const Bounds& box, const Vec3<double>& centre)
                              max(std::abs(a.z), std::abs(b.z))});
 }
 
+/// |ω̇| of a body that turns freely is no more. Each ω_i is largest where T and L allow, the
+/// moments I_1 ≤ I_2 ≤ I_3:
+///
+///     I_1 (I_3 − I_1) ω_1² ≤ 2 T I_3 − L²      I_3 (I_3 − I_1) ω_3² ≤ L² − 2 T I_1
+///     I_2 (I_3 − I_2) ω_2² ≤ 2 T I_3 − L²      I_2 (I_2 − I_1) ω_2² ≤ L² − 2 T I_1
+///
+/// and  I_i ω̇_i = (I_j − I_k) ω_j ω_k.
+double wobble_of(const PlacedBody& body)
+{
+    const Vec3<double>& I = body.mass.principal;
+    if (!(I.x > 0) || I.x == I.z)
+        return 0;
+    const double twice_T = dot(body.L, body.omega), L_2 = dot(body.L, body.L);
+    const double low = max(0.0, L_2 - twice_T * I.x), high = max(0.0, twice_T * I.z - L_2);
+    const auto most = [&](double own, double below, double above) { // of ω_i²
+        double bound = twice_T / own;
+        if (above > own)
+            bound = min(bound, high / (own * (above - own)));
+        if (below < own)
+            bound = min(bound, low / (own * (own - below)));
+        return max(0.0, bound);
+    };
+    const double x = most(I.x, I.x, I.z), y = most(I.y, I.x, I.z), z = most(I.z, I.x, I.z);
+    const auto rate = [](double difference, double own, double first, double second) {
+        const double by = difference / own;
+        return by * by * first * second;
+    };
+    return std::sqrt(rate(I.z - I.y, I.x, y, z) + rate(I.z - I.x, I.y, x, z) +
+                     rate(I.y - I.x, I.z, x, y));
+}
+
 } // namespace
+
+void courses_of(const Placed& placed, std::span<const int> owners,
+                std::span<const Pose<double>> poses, double duration, std::vector<Passage>& courses)
+{
+    courses.resize(poses.size());
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        Passage& course = courses[i];
+        course = {poses[i]};
+        if (owners[i] == world)
+            continue;
+        const PlacedBody& body = placed.bodies[static_cast<std::size_t>(owners[i])];
+        course.velocity = body.v;
+        course.angular_velocity = body.omega;
+        course.centre = rotate(conjugate(course.start.q), body.x - course.start.x);
+        if (norm(body.omega) * duration > 1e-4) // else it is off by less than what counts as touch
+            course.wobble = wobble_of(body);
+    }
+}
 
 std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
                                      std::span<const Passage> courses,
@@ -25,7 +75,7 @@ std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
 {
     const std::size_t count = shapes.size();
     is_fast_.assign(count, false);
-    bool any = false;
+    any_fast_ = false;
     const auto travel = [&](std::size_t i) {
         return duration *
                (norm(courses[i].velocity) + norm(courses[i].angular_velocity) *
@@ -36,9 +86,9 @@ std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
             continue;
         const Vec3<double> side = shapes[i]->bounds().hi - shapes[i]->bounds().lo;
         is_fast_[i] = travel(i) > 0.25 * min(side.x, min(side.y, side.z));
-        any = any || is_fast_[i];
+        any_fast_ = any_fast_ || is_fast_[i];
     }
-    if (!any)
+    if (!any_fast_)
         return std::nullopt;
 
     pairs_.clear();
@@ -66,12 +116,16 @@ std::optional<double> FirstHit::find(std::span<const Collider* const> shapes,
             continue;
         const PartGap now = nearest_parts(*shapes[a], courses[a].start, *shapes[b],
                                           courses[b].start, work_, within);
-        if (now.part_a >= 0 && now.gap.distance <= within)
-            continue;
-        const FirstTouch touch = first_touch(*shapes[a], courses[a], *shapes[b], courses[b],
-                                             first.value_or(duration), work_, 0.5 * within);
-        if (touch.touch)
+        const bool touching = now.part_a >= 0 && now.gap.distance <= within;
+        const double until = first.value_or(duration), enough = 0.5 * within;
+        const FirstTouch touch = touching ? first_sinking(*shapes[a], courses[a], *shapes[b],
+                                                          courses[b], until, work_, enough)
+                                          : first_touch(*shapes[a], courses[a], *shapes[b],
+                                                        courses[b], until, work_, enough);
+        if (touch.touch) {
             first = touch.time;
+            gap_ = touch.gap;
+        }
     }
     return first;
 }

@@ -34,21 +34,26 @@ Mover mover_of(const Passage& course, const Collider::Part& part)
     return {course, part.pose, reach_of(part.convex, centre)};
 }
 
-// gap(t, limit) gives distance, normal from a to b, and error at a time.
+// gap(t) gives distance, normal from a to b, and error at a time. Shapes that are in each other by
+// no more than `depth` do not count as touching.
 template <class GapAt>
-FirstTouch advance(const Mover& a, const Mover& b, double duration, double tolerance, GapAt&& gap)
+FirstTouch advance(const Mover& a, const Mover& b, double duration, double tolerance, double depth,
+                   GapAt&& gap)
 {
     FirstTouch found;
     const Vec3<double> v = a.course.velocity - b.course.velocity;
+    // Points are off the course by ½ k t².
+    const double k = a.reach * a.course.wobble + b.reach * b.course.wobble;
     double t = 0;
     for (found.steps = 1;; ++found.steps) {
         const Gap now = gap(t);
         // Rounding of both poses, now and wherever the touch may be.
         const double blur = a.blur(duration) + b.blur(duration);
-        const double clear = now.distance - now.error - blur;
+        const double left = now.distance + depth - 0.5 * k * t * t;
+        const double clear = left - now.error - blur;
         const double enough = max(tolerance, 2 * blur);
         found.time = t;
-        if (now.distance <= enough || clear <= 0) {
+        if (left <= enough || clear <= 0) {
             found.touch = true;
             found.gap = now.distance;
             found.at = now;
@@ -61,12 +66,16 @@ FirstTouch advance(const Mover& a, const Mover& b, double duration, double toler
         const double speed = mu + 8 * last_digit *
                                       (norm(v) + a.reach * norm(a.course.angular_velocity) +
                                        b.reach * norm(b.course.angular_velocity));
-        if (!(speed * (duration - t) >= clear)) {
+        if (!((speed + 0.5 * k * (t + duration)) * (duration - t) >= clear)) {
             found.time = duration;
             found.gap = clear;
             return found;
         }
-        const double next = t + (clear / speed) * (1 - 4 * last_digit);
+        // Until  speed Δ + ½ k ((t + Δ)² − t²) = clear
+        const double rate = speed + k * t;
+        const double wait =
+            k > 0 ? 2 * clear / (rate + sqrt(mul_add(rate, rate, 2 * k * clear))) : clear / speed;
+        const double next = t + wait * (1 - 4 * last_digit);
         if (found.steps >= sweep_steps || !(next > t)) {
             found.touch = true;
             found.resolved = !(next > t);
@@ -102,7 +111,7 @@ FirstTouch first_touch(const Convex& a, const Passage& course_a, const Convex& b
     const Mover in_b = mover_of(course_b, {b, identity_pose<double>()});
     SearchCache cache;
     return advance(
-        in_a, in_b, duration, touch_tolerance(tolerance, in_a.reach, in_b.reach),
+        in_a, in_b, duration, touch_tolerance(tolerance, in_a.reach, in_b.reach), 0,
         [&](double t) { return gap_between(a, in_a.at(t), b, in_b.at(t), search, cache); });
 }
 
@@ -173,8 +182,20 @@ void swept_parts(const Collider& a, const Passage& course_a, const Collider& b,
 
 } // namespace
 
-FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collider& b,
-                       const Passage& course_b, double duration, PartWorkspace& w, double tolerance)
+namespace {
+
+/// The smallest side of a part; of a face, what lies on it.
+double thickness_of(const Collider::Part& part)
+{
+    if (part.convex.core == Core::triangle)
+        return 2 * part.convex.radius;
+    const Vec3<double> side = bounds_of(part.convex, identity_pose<double>()).size();
+    return min(side.x, min(side.y, side.z));
+}
+
+FirstTouch first_of_parts(const Collider& a, const Passage& course_a, const Collider& b,
+                          const Passage& course_b, double duration, PartWorkspace& w,
+                          double tolerance, bool sinking)
 {
     FirstTouch first;
     first.time = duration;
@@ -200,11 +221,19 @@ FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collide
         SearchCache cache;
         const double reach_a = a.bounded() ? in_a.reach : in_b.reach;
         const double reach_b = b.bounded() ? in_b.reach : in_a.reach;
+        const auto gap = [&](double t) {
+            return gap_of_parts(a, pose_at(course_a, t), i, b, pose_at(course_b, t), j, w, cache);
+        };
+        double depth = 0;
+        if (sinking) {
+            depth = 0.125 * ((a.bounded() ? thickness_of(part_at(a, i)) : 0) +
+                             (b.bounded() ? thickness_of(part_at(b, j)) : 0));
+            if (!(depth > 0)) // two faces of meshes have no inside
+                continue;
+            depth += max(0.0, -gap(0).distance);
+        }
         FirstTouch here = advance(in_a, in_b, first.time,
-                                  touch_tolerance(tolerance, reach_a, reach_b), [&](double t) {
-                                      return gap_of_parts(a, pose_at(course_a, t), i, b,
-                                                          pose_at(course_b, t), j, w, cache);
-                                  });
+                                  touch_tolerance(tolerance, reach_a, reach_b), depth, gap);
         here.steps += first.steps;
         if (here.touch && (!first.touch || here.time < first.time)) {
             here.part_a = i;
@@ -215,6 +244,20 @@ FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collide
         }
     }
     return first;
+}
+
+} // namespace
+
+FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collider& b,
+                       const Passage& course_b, double duration, PartWorkspace& w, double tolerance)
+{
+    return first_of_parts(a, course_a, b, course_b, duration, w, tolerance, false);
+}
+FirstTouch first_sinking(const Collider& a, const Passage& course_a, const Collider& b,
+                         const Passage& course_b, double duration, PartWorkspace& w,
+                         double tolerance)
+{
+    return first_of_parts(a, course_a, b, course_b, duration, w, tolerance, true);
 }
 
 } // namespace poinsot

@@ -20,6 +20,12 @@
 // end comes first, they do not touch. The search ends at the touch to within `tolerance`; one that
 // runs out of steps, as where a shape rolls along another just above it, says so and reports the
 // time up to which all is clear.
+//
+// A body that tumbles does not turn at a constant rate. Where |ω̇| ≤ α its points are off this
+// course by ½ α ρ t² at most, and so much is taken off the gap: the time is early, never late.
+//
+// What touches already has no first touch. It may turn in deeper: the same search with the signed
+// distance, of which planes across n prove as much, finds when.
 
 #include "poinsot/geometry/part_pairs.hpp"
 
@@ -31,6 +37,7 @@ struct Passage {
     Vec3<double> velocity = zero3<double>();         // of the centre
     Vec3<double> angular_velocity = zero3<double>(); // world axes
     Vec3<double> centre = zero3<double>();           // in the body: what it turns about
+    double wobble = 0; // α: its angular velocity changes no faster, rad/s²
 };
 Pose<double> pose_at(const Passage& course, double t);
 
@@ -58,6 +65,12 @@ FirstTouch first_touch(const Convex& a, const Passage& course_a, const Convex& b
 FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collider& b,
                        const Passage& course_b, double duration, PartWorkspace& w,
                        double tolerance = 0);
+
+/// When are two that touch already deeper in each other than now, by an eighth of what both are
+/// thick, in some pair of parts? That is far from the middle, from where the way out leads across.
+FirstTouch first_sinking(const Collider& a, const Passage& course_a, const Collider& b,
+                         const Passage& course_b, double duration, PartWorkspace& w,
+                         double tolerance = 0);
 
 /// The box that a shape does not leave on its course up to `duration`.
 Bounds swept_bounds(const Convex& shape, const Pose<double>& in_body, const Passage& course,

@@ -57,6 +57,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     still_ = still_at_first;
     impacts_ = 0;
     by_impulses_ = ByImpulses::no;
+    unlooked_ = false;
     StepReport all{0, nullptr};
     double done = 0;
     int idle = 0; // events that brought no time
@@ -122,6 +123,7 @@ StepReport ContactEvents::by_impulses(State& y, double t, double length, const S
     }
     residual_ = std::max(residual_, step.w.impulsive->residual());
     unsolved_ += step.w.impulsive->unsolved();
+    unlooked_ = unlooked_ || step.w.impulsive->unlooked();
     stops_back(y, t + length, step);
     return report;
 }

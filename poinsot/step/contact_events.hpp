@@ -83,6 +83,8 @@ class ContactEvents {
     /// The largest natural residual of its impacts, and how many were not solved to tolerance.
     double residual() const { return residual_; }
     int unsolved() const { return unsolved_; }
+    /// Was a part of it taken by impulses without looking for all that is fast (impulsive.hpp)?
+    bool unlooked() const { return unlooked_; }
     enum class ByImpulses : unsigned char { no, no_forces, none_found, too_many };
     ByImpulses by_impulses() const { return by_impulses_; }
 
@@ -223,6 +225,7 @@ class ContactEvents {
     double now_ = 0; // time of the event
     int impacts_ = 0;
     ByImpulses by_impulses_ = ByImpulses::no;
+    bool unlooked_ = false;
     StepSettings impulsive_;
 };
 

@@ -29,6 +29,7 @@ struct ContactQuality {
     double residual = 0;       // the largest natural residual of a step by impulses or of an impact
     std::int64_t unsolved = 0; // steps in which one was above the tolerance
     std::int64_t divided = 0;  // steps taken in parts, since something fast was hit in between
+    std::int64_t unlooked = 0; // steps in which something fast may have passed through another
     std::vector<ContactGain> gains; // by contact: all that it made; the time is that of the first
 };
 

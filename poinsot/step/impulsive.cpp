@@ -32,6 +32,11 @@ class WithoutDrives {
     Loads& loads_;
 };
 
+// No part of a step is shorter, as part of it.
+constexpr double least_part = 1e-9;
+constexpr double most_turn =
+    0.1; // rad: of what is hit in joint coordinates, in the part of the hit
+
 /// J · V of row r, which is the k-th of its block.
 double speed_of(const Rows& rows, const Block& block, int k, const Placed& placed)
 {
@@ -67,31 +72,88 @@ Impulsive::Impulsive(const Model& model)
 }
 Impulsive::~Impulsive() = default;
 
+std::optional<double> Impulsive::next_hit(const StepSettings& settings, const Placed& placed,
+                                          double duration)
+{
+    place_skins(model_, placed, poses_);
+    courses_of(placed, owners_, poses_, duration, courses_);
+    return first_hit_.find(shapes_, courses_, filters_, owners_, model_.skins_apart(), duration,
+                           within(settings));
+}
+
 double Impulsive::part_of_step(const StepSettings& settings, const Placed& placed, double h)
 {
-    constexpr int most_parts = 64; // then what is fast may pass through: it hits again and again
+    looks_ = hits_ = false;
     ++taken_;
-    if (!settings.contact.continuous || taken_ > most_parts || shapes_.empty() ||
+    if (!settings.contact.continuous || shapes_.empty() ||
         settings.contact.response == ContactResponse::penalty)
         return h;
-    place_skins(model_, placed, poses_);
-    courses_.resize(poses_.size());
-    for (std::size_t i = 0; i < poses_.size(); ++i) {
-        Passage& course = courses_[i];
-        course = {poses_[i]};
-        if (owners_[i] == world)
-            continue;
-        const PlacedBody& body = placed.bodies[at(owners_[i])];
-        course.velocity = body.v;
-        course.angular_velocity = body.omega;
-        course.centre = rotate(conjugate(course.start.q), body.x - course.start.x);
-    }
-    const auto hit = first_hit_.find(shapes_, courses_, filters_, owners_, model_.skins_apart(), h,
-                                     within(settings));
-    if (!hit || *hit < 1e-12 * h)
+    const auto hit = next_hit(settings, placed, h);
+    looks_ = first_hit_.any_fast();
+    if (!hit)
         return h;
-    const double length = 2 * *hit <= h ? 2 * *hit : 2 * *hit - h;
-    return length > 1e-9 * settings.h ? length : h;
+    if (taken_ > most_parts()) { // it hits again and again, and may pass through
+        looks_ = false;
+        unlooked_ = true;
+        return h;
+    }
+    if (*hit < h && first_hit_.gap() > within(settings)) // it tumbles: nearer by, the hit is known
+        return std::max(*hit, least_part * settings.h);
+    // Joint coordinates have velocities in axes that turn, which a kick takes as loads: short of
+    // the hit they are left to the flight, and a hit has a part in which nothing turns far.
+    if (settings.formulation == Formulation::reduced) {
+        double turns = 0;
+        for (const Passage& course : courses_)
+            turns = std::max(turns, norm(course.angular_velocity));
+        if (2 * *hit * turns > 1.001 * most_turn)
+            return *hit - 0.5 * most_turn / turns;
+    }
+    hits_ = true;
+    const double length =
+        2 * *hit <= h ? std::max(2 * *hit, least_part * settings.h) : 2 * *hit - h;
+    return length > least_part * settings.h ? std::min(length, h) : h;
+}
+
+/// After the kick, what was struck flies otherwise, and another may hit: how much of the step to
+/// take instead, so that it falls on a kick of its own.
+double Impulsive::part_that_fits(const StepSettings& settings, const Placed& placed, double part)
+{
+    if (!looks_)
+        return part;
+    const auto hit = next_hit(settings, placed, 0.5 * part);
+    if (!hit || *hit >= 0.5 * part || part <= least_part * settings.h)
+        return part;
+    ++taken_;
+    if (taken_ > most_parts()) {
+        unlooked_ = true;
+        return part;
+    }
+    // The part before the kick by itself, then one that is short; where nothing was to be hit at
+    // the kick, half.
+    const double before = hits_ ? 0.5 * (part - *hit) : 0.5 * part;
+    hits_ = false;
+    return std::max(before, least_part * settings.h);
+}
+
+void Impulsive::keep(const State& state, const Workspace& w)
+{
+    Parts& p = *parts_;
+    p.kept = {w.system.placed.bodies, w.postings, state.touched, records_.size(), driven_.size(),
+              struck_.size(),         gains_,     residual_,     unsolved_};
+}
+
+void Impulsive::take_back(State& state, Workspace& w)
+{
+    const Kept& kept = parts_->kept;
+    w.system.placed.bodies = kept.bodies;
+    w.postings = kept.postings;
+    state.touched = kept.touched;
+    records_.resize(kept.records);
+    driven_.resize(kept.driven);
+    struck_.resize(kept.struck);
+    gains_ = kept.gains;
+    residual_ = kept.residual;
+    unsolved_ = kept.unsolved;
 }
 
 void Impulsive::find_contacts(const System& system, const StepSettings& settings, double h)
@@ -426,6 +488,7 @@ void Impulsive::begin_step()
     gains_.clear();
     residual_ = 0;
     unsolved_ = taken_ = 0;
+    unlooked_ = false;
 }
 
 /// Moves the bodies out of each other, and posts what that did.
@@ -471,10 +534,23 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     place(model_, std::span<const Form>(bodies), system.placed);
     begin_step();
     for (double done = 0; done < h;) {
-        const double part = part_of_step(settings, system.placed, h - done);
-        fly(bodies, placed, 0.5 * part);
-        if (const char* failure = kick(state, settings, t + done + 0.5 * part, part, w))
-            return {taken_, failure};
+        double part = part_of_step(settings, system.placed, h - done), fits = 0;
+        std::vector<Form> begin;
+        if (looks_) {
+            begin = bodies;
+            keep(state, w);
+        }
+        while (fits != part) {
+            if (fits > 0) {
+                part = fits;
+                bodies = begin;
+                take_back(state, w);
+            }
+            fly(bodies, placed, 0.5 * part);
+            if (const char* failure = kick(state, settings, t + done + 0.5 * part, part, w))
+                return {taken_, failure};
+            fits = part_that_fits(settings, system.placed, part);
+        }
         fly(bodies, placed, 0.5 * part);
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
@@ -545,12 +621,28 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
         if (settings.contact.continuous || floating.any())
             joints.place_bodies(y.q, y.v);
         floating.begin(w.system.placed.bodies);
-        const double part = part_of_step(settings, w.system.placed, h - done);
-        displaced(true, 0.5 * part);
-        displaced(false, 0.5 * part);
-        centred(0.5 * part);
-        if (const char* failure = kick(y, state, settings, t + done + 0.5 * part, part, w))
-            return {2 * taken_, failure};
+        double part = part_of_step(settings, w.system.placed, h - done), fits = 0;
+        JointMotion begin;
+        if (looks_) {
+            begin = y;
+            keep(state, w);
+        }
+        while (fits != part) {
+            if (fits > 0) {
+                part = fits;
+                y = begin;
+                take_back(state, w);
+                floating.begin(w.system.placed.bodies);
+            }
+            displaced(true, 0.5 * part);
+            displaced(false, 0.5 * part);
+            centred(0.5 * part);
+            if (const char* failure = kick(y, state, settings, t + done + 0.5 * part, part, w))
+                return {2 * taken_, failure};
+            if (looks_)
+                joints.place_bodies(y.q, y.v);
+            fits = part_that_fits(settings, w.system.placed, part);
+        }
         displaced(false, 0.5 * part);
         displaced(true, 0.5 * part);
         centred(0.5 * part);

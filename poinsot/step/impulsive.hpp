@@ -25,7 +25,9 @@
 // rounding, whatever the step.
 //
 // What is fast is looked for between the looks (contacts/first_hit.hpp): where it would hit in
-// mid-flight the step is taken in parts, so that one has its kick at that moment. No time is lost.
+// mid-flight the step is taken in parts, so that one has its kick at that moment. After the kick it
+// is looked for again, and where another hit follows before the part ends, the part is taken back
+// and a shorter one instead. No time is lost, and every part is its own mirror image.
 //
 // What was inside another by more than `within` when the step ends, and does not leave by itself,
 // is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0, unless stabilisation is not projection or
@@ -81,9 +83,13 @@ class Impulsive {
     int unsolved() const { return unsolved_; }
     /// Parts of the last step: more than one where something fast was hit.
     int parts() const { return taken_; }
+    /// Were there so many that the rest of it was taken without looking? What is fast may then have
+    /// passed through something.
+    bool unlooked() const { return unlooked_; }
 
   private:
     struct Parts;
+    struct Kept;
 
     /// Points of contact at the place of `placed`, and those that may become some in a step.
     void find_contacts(const System& system, const StepSettings& settings, double h);
@@ -94,6 +100,13 @@ class Impulsive {
     /// How much of a step of length h to take at once: all, or so much that the first hit of
     /// something fast falls on the kick.
     double part_of_step(const StepSettings& settings, const Placed& placed, double h);
+    double part_that_fits(const StepSettings& settings, const Placed& placed, double part);
+    std::optional<double> next_hit(const StepSettings& settings, const Placed& placed,
+                                   double duration);
+    int most_parts() const { return 64 + 16 * static_cast<int>(shapes_.size()); }
+    /// What a part changes but for the bodies themselves, kept where it may have to be taken back.
+    void keep(const State& state, const Workspace& w);
+    void take_back(State& state, Workspace& w);
     /// One kick at a frozen place; returns why there is none.
     const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
     const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
@@ -143,6 +156,8 @@ class Impulsive {
     std::vector<ContactGain> gains_;
     double residual_ = 0;
     int unsolved_ = 0, taken_ = 0;
+    bool unlooked_ = false;
+    bool looks_ = false, hits_ = false; // in this part: something is fast; it hits at the kick
     std::unique_ptr<Parts> parts_;
 };
 

@@ -18,7 +18,19 @@ inline std::span<const double> span_of(const Eigen::VectorXd& x)
     return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
+/// Where a part of a step began.
+struct Impulsive::Kept {
+    std::vector<PlacedBody> bodies;
+    Postings postings;
+    std::vector<Touched> touched;
+    std::size_t records = 0, driven = 0, struck = 0;
+    std::vector<ContactGain> gains;
+    double residual = 0;
+    int unsolved = 0;
+};
+
 struct Impulsive::Parts {
+    Kept kept;
     Eigen::VectorXd before, freely; // u⁻ and q of all rows
     Eigen::VectorXd r, restored, after, start;
     Eigen::VectorXd guessed; // of drives, by row

@@ -12,6 +12,25 @@
 
 namespace poinsot {
 
+namespace {
+
+/// Does a skin fly more than its smallest side in a step? Springs that press see what overlaps at
+/// their looks, and nothing between.
+bool any_fast(const Model& model, const Placed& placed, double h)
+{
+    for (const Skin& skin : model.skins()) {
+        if (skin.body == world || !skin.collider.bounded())
+            continue;
+        const Vec3<double> side = skin.collider.bounds().size();
+        if (h * norm(placed.bodies[static_cast<std::size_t>(skin.body)].v) >
+            min(side.x, min(side.y, side.z)))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
 void Simulation::tell(const State& before, const State& after)
 {
     const std::size_t told = happenings_->list().size();
@@ -76,13 +95,17 @@ void Simulation::tell(const State& before, const State& after)
         for (const ContactGain& one : w_->events->gains())
             makes_energy(one, one.time);
         judge(w_->events->residual(), w_->events->unsolved());
+        quality_.unlooked += w_->events->unlooked();
     }
     if (w_->impulsive && settings_.step.method == Method::impulsive) {
         for (const ContactGain& one : w_->impulsive->gains())
             makes_energy(one, time());
         judge(w_->impulsive->residual(), w_->impulsive->unsolved());
         quality_.divided += w_->impulsive->parts() > 1;
+        quality_.unlooked += w_->impulsive->unlooked();
     }
+    if (w_->system.press && settings_.step.contact.continuous)
+        quality_.unlooked += any_fast(*model_, w_->system.placed, settings_.step.h);
     happenings_->sort_from(told);
 }
 

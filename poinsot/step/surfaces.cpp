@@ -216,18 +216,11 @@ double Surfaces::until_inside(const Placed& placed, std::span<const Manifold> ne
                               double within)
 {
     double quarter = duration;
-    courses_.resize(poses_.size());
+    courses_of(placed, owners_, poses_, duration, courses_);
     for (std::size_t i = 0; i < poses_.size(); ++i) {
-        Passage& course = courses_[i];
-        course = {poses_[i]};
-        if (owners_[i] == world)
+        if (owners_[i] == world || !shapes_[i]->bounded())
             continue;
         const PlacedBody& body = placed.bodies[index_at(owners_[i])];
-        course.velocity = body.v;
-        course.angular_velocity = body.omega;
-        course.centre = rotate(conjugate(course.start.q), body.x - course.start.x);
-        if (!shapes_[i]->bounded())
-            continue;
         const Vec3<double> side = shapes_[i]->bounds().size();
         const double speed = norm(body.v) + norm(body.omega) * reach(i, placed);
         quarter = std::min(quarter, 0.25 * min(side.x, min(side.y, side.z)) / speed);

@@ -67,6 +67,13 @@ class ContactTold(CommandTest):
         blind = self.run_json(self.scene("bullet_and_sheet", steps, unseen))
         self.assertEqual(blind["contact"]["divided_steps"], 0)
         self.assertNotIn("events", blind)  # it passes unseen
+        for made in (seen, blind):
+            self.assertEqual(made["contact"]["unlooked_steps"], 0)
+
+    def test_penalty_contact_warns_of_what_is_too_fast_for_its_looks(self):
+        soft = self.scene("bullet_and_sheet", ("material: steel}", "material: steel, response: penalty}"))
+        self.assertGreater(self.run_json(soft)["contact"]["unlooked_steps"], 0)
+        self.assertIn("WARNING: in", self.poinsot("run", soft).stdout)
 
 
 if __name__ == "__main__":
