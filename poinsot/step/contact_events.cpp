@@ -46,6 +46,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     h_ = h;
     within_ = touch_within(model_, settings.contact);
     rests_.tolerance = settings.contact.tolerance;
+    rests_.stop = w.system.stop;
     rests_.forget();
     kept_.clear(model_.bodies().size());
     records_.clear();
@@ -61,11 +62,9 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     double done = 0;
     int idle = 0; // events that brought no time
     for (int parts = 0; done < h; ++parts) {
-        if (w.system.stopped()) {
-            all = interrupted_after(all.evaluations);
-            break;
-        }
         all.failure = meet(y, t + done, step);
+        if (w.system.stopped()) // solvers may have ended early
+            all = interrupted_after(all.evaluations);
         if (all.failure)
             break;
         const double rest = h - done;
@@ -89,6 +88,8 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
         all.evaluations += one.evaluations;
         all.failure = one.failure;
         all.interrupted = one.interrupted;
+        if (w.system.stopped())
+            all = interrupted_after(all.evaluations);
         if (all.failure)
             break;
         if (event && length < at_once * h) {

@@ -44,6 +44,11 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
         y.touched.clear();
         return nullptr;
     }
+    int rows = static_cast<int>(touching_.size());
+    for (const Touch& touch : touches_)
+        rows += most_rows_of(touch.law);
+    if (rows > most_dense_rows)
+        return too_many_rows;
     // What would the loads do to the gaps, if nothing rested?
     blow_.bind(y, t, touching_, points_, step.reduced(), step.w);
     surfaces_.measure_gamma(step.w.system.placed, points_, blow_.points(), blow_.rows());
@@ -79,7 +84,8 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
         if (const char* failure = collide(y, t, step))
             return failure;
         Back back = Back::captured;
-        while (back == Back::captured && rests_.worst() == RestAnswer::End::solved) {
+        while (back == Back::captured && rests_.worst() == RestAnswer::End::solved &&
+               !step.w.system.stopped()) {
             settle(y, t, step);
             back = who_returns(step);
         }
@@ -214,6 +220,7 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
     how.exact = contact.exact;
     how.cone.tolerance = how.sweeps.tolerance = contact.tolerance;
     how.sweeps.sweeps = contact.sweeps;
+    how.cone.stop = how.sweeps.stop = step.w.system.stop;
     std::vector<TouchRows> laws(blow_.points().begin(), blow_.points().end());
     for (std::size_t k = 0; k < laws.size(); ++k) {
         laws[k].law = touches_[k].law;

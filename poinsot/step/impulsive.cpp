@@ -195,6 +195,9 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     how.exact = settings.contact.exact;
     how.cone.tolerance = how.sweeps.tolerance = settings.contact.tolerance;
     how.sweeps.sweeps = settings.contact.sweeps;
+    how.cone.stop = how.sweeps.stop = stop_;
+    const bool dense =
+        linkage || how.law == ImpactLaw::poisson || how.order == ImpactOrder::in_sequence;
     drives_.measure(span_of(p.freely));
     divide(model_, rows_, points_, drives_.all(), bodies, linkage != nullptr, p.islands, p.used);
     for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
@@ -203,6 +206,8 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     for (std::size_t k = 0; k < p.used; ++k) {
         Island& island = p.islands[k];
         const Eigen::Index n = island.rows.count();
+        if (dense && n > most_dense_rows)
+            return too_many_rows;
         if (linkage) {
             const auto m = static_cast<std::size_t>(rows_.count());
             island.problem.rows = nullptr;
@@ -331,6 +336,8 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     begin_at(state, system.placed);
     masses_of(system.placed, masses_);
     drives_.follow(span_of(p.before), masses_, t, h, rows_);
+    if (rows_.count() > most_dense_rows)
+        return too_many_rows;
     factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
     p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
     p.linkage.part_unmoved(rows_, system.placed.bodies);
@@ -405,6 +412,7 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
         cone.tolerance = sweeps.tolerance = 1e-9;
         // The kick starts from the answer of the step before, this from nothing: it takes more.
         sweeps.sweeps = std::min(sweeps.sweeps, 10 * settings.contact.sweeps);
+        cone.stop = sweeps.stop = stop_;
         const auto answer = settings.contact.exact ? solve_cones(island.problem, cone)
                                                    : gauss_seidel(island.problem, sweeps);
         if (!answer)
@@ -470,6 +478,7 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     auto& placed = system.placed.bodies;
     place(model_, std::span<const Form>(bodies), system.placed);
     begin_step();
+    stop_ = system.stop;
     for (double done = 0; done < h;) {
         const double part = part_of_step(settings, system.placed, h - done);
         fly(bodies, placed, 0.5 * part);
@@ -479,6 +488,8 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(bodies, w);
+        if (system.stopped()) // solvers may have ended early
+            return interrupted_after(taken_);
     }
 
     keep_motion(placed, bodies);
@@ -541,6 +552,7 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
         floating.fly(by, w.system.placed.bodies, y.q);
     };
     begin_step();
+    stop_ = w.system.stop;
     for (double done = 0; done < h;) {
         if (settings.contact.continuous || floating.any())
             joints.place_bodies(y.q, y.v);
@@ -561,6 +573,8 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(y, w);
+        if (w.system.stopped())
+            return interrupted_after(2 * taken_);
     }
     return {2 * taken_, nullptr};
 }

@@ -143,6 +143,7 @@ class Impulsive {
     std::vector<ContactGain> gains_;
     double residual_ = 0;
     int unsolved_ = 0, taken_ = 0;
+    const std::atomic<bool>* stop_ = nullptr; // of the system
     std::unique_ptr<Parts> parts_;
 };
 

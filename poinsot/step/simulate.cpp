@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace poinsot {
 
@@ -126,7 +127,14 @@ std::optional<std::string> Simulation::step()
 {
     if (const std::string wrong = wrong_controls(model_->controls(), *input_); !wrong.empty())
         return text_of("step ", state_.step + 1, ": ", wrong);
-    const StepReport report = smooth_step(state_, settings_.step, *w_);
+    StepReport report;
+    try {
+        report = smooth_step(state_, settings_.step, *w_);
+    } catch (const std::bad_alloc&) { // the step was made beside the state
+        return text_of(
+            "step ", state_.step + 1,
+            ": there is not enough memory for it; the last good state is at t = ", time(), " s");
+    }
     evaluations_ += report.evaluations;
     interrupted_ = report.interrupted;
     if (report.failure) {

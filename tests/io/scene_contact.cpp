@@ -5,8 +5,11 @@
 
 #include "near.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <ctime>
 #include <fstream>
+#include <thread>
 #include <unistd.h>
 
 using namespace poinsot;
@@ -29,6 +32,13 @@ std::size_t problems_of(const std::string& text)
 {
     const auto scene = read_scene_text(text, "test.yaml");
     return scene ? 0 : scene.problems().list().size();
+}
+std::string boxes_in_one_place(int count)
+{
+    std::string text = "gravity: [0, 0, -10]\ncontact: {overlaps: separate}\nbodies:\n";
+    for (int i = 0; i < count; ++i)
+        text += text_of("  - {name: b", i, ", box: [1, 1, 1], mass: 1}\n");
+    return text;
 }
 bool has(const std::string& text, const std::string& part)
 {
@@ -393,6 +403,57 @@ TEST_CASE("More pairs that overlap than can be solved for in a step are refused,
     const char* springs = "contact: {response: penalty, overlaps: separate}\n";
     CHECK(has(complaint(balls(1000) + springs), "more than 100000 pairs overlap at the start"));
     CHECK(read(balls(400) + springs).contact);
+}
+
+TEST_CASE("How much may overlap goes by the rows that one dense matrix of the method takes")
+{
+    const char* reduced = "run: {until: 1, step: 0.001, formulation: reduced}\n";
+    CHECK(has(complaint(boxes_in_one_place(12) + reduced), "more than 400 rows together"));
+    CHECK(has(complaint(boxes_in_one_place(12) + reduced), "in maximal coordinates"));
+    CHECK(read(boxes_in_one_place(6) + reduced).contact);
+    const char* events = "run: {until: 1, step: 0.001, integrator: runge_kutta4}\n";
+    CHECK(has(complaint(boxes_in_one_place(40) + events), "more than 3000 rows together"));
+    CHECK(read(boxes_in_one_place(12) + events).contact);
+    CHECK(read(boxes_in_one_place(40) + "run: {until: 1, step: 0.001}\n").contact);
+}
+
+TEST_CASE("More rows than a dense matrix takes end a run with a sentence, not with its memory")
+{
+    const Scene scene = read(boxes_in_one_place(40) + "run: {until: 1, step: 0.001}\n");
+    RunSettings reduced = scene.run, events = scene.run;
+    reduced.step.formulation = Formulation::reduced;
+    events.step.method = Method::runge_kutta4;
+    for (const RunSettings& settings : {reduced, events}) {
+        auto run = Simulation::start(scene.model, settings);
+        REQUIRE(run);
+        const auto ended = run->step();
+        REQUIRE(ended);
+        CHECK(has(*ended, "step 1: what binds and touches has more than 4000 rows together"));
+        CHECK(run->time() == 0);
+    }
+}
+
+TEST_CASE("A long solution within one step ends when it is asked to, and the state is the last one")
+{
+    const Scene scene = read(boxes_in_one_place(12) + "run: {until: 1, step: 0.001}\n");
+    RunSettings settings = scene.run;
+    settings.step.formulation = Formulation::reduced; // 792 rows by Newton's method: a minute
+    auto run = Simulation::start(scene.model, settings);
+    REQUIRE(run);
+    std::atomic<bool> stop = false;
+    run->interrupt_by(&stop);
+    const std::clock_t began = std::clock();
+    std::thread signal([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        stop = true;
+    });
+    const auto ended = run->step();
+    signal.join();
+    REQUIRE(ended);
+    CHECK(has(*ended, "interrupted"));
+    CHECK(run->interrupted());
+    CHECK(run->time() == 0);
+    CHECK(std::clock() - began < 15 * CLOCKS_PER_SEC); // a step of Newton's takes two seconds
 }
 
 TEST_CASE("A thousand bodies in one place are told in a few lines and soon")
