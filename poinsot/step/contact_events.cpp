@@ -82,6 +82,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
             by_impulses_ = endless                                   ? ByImpulses::too_many
                            : rests_.worst() == RestAnswer::End::none ? ByImpulses::no_forces
                                                                      : ByImpulses::none_found;
+            gave_up_ = give_up_at(t + done);
             length = rest;
             one = by_impulses(y, t + done, length, step);
         }
@@ -102,6 +103,24 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     w.system.holding = nullptr;
     std::swap(w.postings, kept_);
     return all;
+}
+
+ContactEvents::GaveUp ContactEvents::give_up_at(double t) const
+{
+    GaveUp made{t};
+    for (const Touch& touch : touches_) {
+        made.a = touch.at.a;
+        made.b = touch.at.b;
+        break;
+    }
+    for (const Rest& rest : rests_.all)
+        if (rest.slips[0].slides || &rest == &rests_.all.front()) {
+            made.a = rest.at.a;
+            made.b = rest.at.b;
+            if (rest.slips[0].slides)
+                break;
+        }
+    return made;
 }
 
 StepReport ContactEvents::by_impulses(State& y, double t, double length, const Step& step)

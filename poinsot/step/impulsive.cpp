@@ -436,6 +436,15 @@ void Impulsive::begin_step()
     unsolved_ = taken_ = 0;
 }
 
+/// What is put apart is contact's, unless limits of joints alone are passed.
+Cause Impulsive::cause_of_parting() const
+{
+    for (const TouchRows& rows : points_)
+        if (parts_->apart(rows.first) != 0)
+            return Cause::contact_correction;
+    return Cause::stabilisation;
+}
+
 /// Moves the bodies out of each other, and posts what that did.
 template <class Form>
 void Impulsive::part_overlaps(std::vector<Form>& bodies, Workspace& w)
@@ -461,7 +470,7 @@ void Impulsive::part_overlaps(std::vector<Form>& bodies, Workspace& w)
         placed[i].R = matrix_of(bodies[i].attitude);
         set_motion(placed[i], before.p, before.L);
         if (!w.postings.off())
-            w.postings.post(static_cast<int>(i), Cause::stabilisation,
+            w.postings.post(static_cast<int>(i), cause_of_parting(),
                             {zero3<double>(), zero3<double>(),
                              cross(placed[i].x - before.x, before.p),
                              placed[i].kinetic_energy() - before.kinetic_energy()});
@@ -519,7 +528,7 @@ void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
     w.postings.shift_stores(stores_of(model_, system.placed) - stored);
     for (std::size_t i = 0; i < system.before.size(); ++i) {
         const PlacedBody &before = system.before[i], &after = system.placed.bodies[i];
-        w.postings.post(static_cast<int>(i), Cause::stabilisation,
+        w.postings.post(static_cast<int>(i), cause_of_parting(),
                         {after.p - before.p, after.L - before.L,
                          cross(after.x, after.p) - cross(before.x, before.p),
                          after.kinetic_energy() - before.kinetic_energy()});

@@ -29,7 +29,8 @@
 //
 // What was inside another by more than `within` when the step ends, and does not leave by itself,
 // is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0, unless stabilisation is not projection or
-// overlaps are to be kept. That has an account, stabilisation.
+// overlaps are to be kept. That has an account, contact_correction; where limits of joints
+// alone are passed, stabilisation.
 
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/contact_row.hpp"
@@ -113,6 +114,7 @@ class Impulsive {
     template <class Form>
     void part_overlaps(std::vector<Form>& bodies, Workspace& w);
     void part_overlaps(JointMotion& y, Workspace& w);
+    Cause cause_of_parting() const;
     void begin_step();
 
     double within(const StepSettings& settings) const
