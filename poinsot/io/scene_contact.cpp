@@ -392,13 +392,19 @@ void check_overlaps(SceneDraft& draft)
     }
     const Overlaps found = overlaps_at_start(model, within);
     const auto name = [&](int skin) { return model.skins()[static_cast<std::size_t>(skin)].name; };
-    for (const Overlap& o : found.first)
+    for (const Overlap& o : found.first) {
+        const std::string how =
+            o.inside ? text_of("'", name(o.a), "' and '", name(o.b),
+                               "': one is wholly inside the other, a closed mesh, at the start")
+                     : text_of("'", name(o.a), "' and '", name(o.b), "' overlap by ", o.depth,
+                               " m at the start");
         draft.skins[static_cast<std::size_t>(o.b)].problem(
-            "'", name(o.a), "' and '", name(o.b), "' overlap by ", o.depth,
-            " m at the start; move one of them, name their bodies under 'apart', or let the first "
+            how,
+            "; move one of them, name their bodies under 'apart', or let the first "
             "steps move them apart: 'contact: {overlaps: separate}', or leave them as deep as they "
             "are: "
             "'overlaps: keep'");
+    }
     if (found.count > found.first.size())
         draft.contact->problem(found.counted ? "" : "more than ", found.count - found.first.size(),
                                " other pairs overlap at the start");

@@ -16,6 +16,7 @@ double touch_within(const Model& model, const ContactSettings& settings);
 struct Overlap {
     int a, b; // skins, a < b
     double depth;
+    bool inside = false; // b is wholly within a, a closed mesh, or a within b: no surfaces meet
 };
 struct Overlaps {
     std::vector<Overlap> first; // ascending by (a, b)
@@ -25,8 +26,9 @@ struct Overlaps {
 };
 
 /// Pairs of skins that are deeper inside each other than `within`, where the bodies of a model
-/// start. After `most` of them, or `most_rows`, the search ends: a thousand bodies in one place
-/// make half a million pairs, and nobody reads them.
+/// start, or of which one is wholly inside a closed mesh and meets no face of it. After `most` of
+/// them, or `most_rows`, the search ends: a thousand bodies in one place make half a million pairs,
+/// and nobody reads them.
 Overlaps overlaps_at_start(const Model& model, double within, std::size_t most = 1000,
                            std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 

@@ -57,7 +57,8 @@ bool refused(const std::string& text, const std::string& place, const std::strin
 const std::string one_ball = "bodies: [{name: ball, ball: 0.1, mass: 1, position: [0, 0, 1]}]\n";
 const std::string floor_below = "surfaces: [{name: ground, half_space: true}]\n";
 
-/// A folder that goes away, with a tetrahedron in it, a sheet and a mesh with a flat face.
+/// A folder that goes away, with a tetrahedron in it, a cube with and without its top, a sheet and
+/// meshes with a flat face and with a corner that is no number.
 struct Folder {
     std::filesystem::path path;
     Folder()
@@ -71,6 +72,14 @@ struct Folder {
             << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
         std::ofstream(path / "flat.obj")
             << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 1 2 4\n";
+        std::ofstream(path / "nan.obj")
+            << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+        const std::string open = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\n"
+                                 "v -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+                                 "f 1 3 2\nf 1 4 3\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\n"
+                                 "f 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n";
+        std::ofstream(path / "open.obj") << open;
+        std::ofstream(path / "closed.obj") << open << "f 5 6 7\nf 5 7 8\n";
         std::ofstream(path / "walker.urdf") <<
             R"(<robot name="walker"><link name="foot">
 <inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
@@ -248,11 +257,11 @@ TEST_CASE("Wrong materials, surfaces and settings of contact are named where the
         return on + "materials: [{name: m, " + keys + "}]\n";
     };
     CHECK(read(on).contact);
-    CHECK(refused(material("friction: -1"), "4:33", "friction must be finite and not negative"));
+    CHECK(refused(material("friction: -1"), "4:33", "friction must be between 0 and 1000000"));
     CHECK(refused(material("restitution: 1.5"), "4:36", "between 0 and 1"));
     CHECK(
         refused(material("friction: 0.5, static_friction: 0.4"), "4:55", "not be below friction"));
-    CHECK(refused(material("rolling: -1"), "4:32", "rolling must be finite"));
+    CHECK(refused(material("rolling: -1"), "4:32", "rolling must be between 0 and 1000000"));
     CHECK(refused(on + "materials: [{name: m}, {name: m}]\n", "4:31", "duplicate name 'm'"));
     CHECK(refused(on + "materials: [{friction: 1}]\n", "4:13", "needs 'name'"));
     CHECK(refused(one_ball + floor_below + "contact: {material: jelly}\n", "3:21",
@@ -341,8 +350,40 @@ TEST_CASE("A mesh that cannot touch says why")
     CHECK(said("mesh: sheet.obj").empty());
     CHECK(has(said("mesh: flat.obj"), "scene.yaml:2:19: surface 1: 1 face has no area"));
     CHECK(has(said("mesh: none.obj"), "no such file"));
+    for (const char* keys : {"mesh: nan.obj", "mesh: nan.obj, hull: true"}) {
+        CHECK(has(said(keys), "number"));
+        CHECK(!has(said(keys), "no area"));
+    }
     CHECK(has(said("mesh: sheet.obj, hull: true"), "one plane"));
     CHECK(has(said("mesh: sheet.obj, scale: [1, 0, 1]"), "other than zero"));
+}
+
+TEST_CASE(
+    "A body wholly inside a closed mesh is named, though no surfaces meet; in an open one not")
+{
+    const Folder folder;
+    const auto said = [&](const char* mesh, const char* at) {
+        return complaint(text_of("bodies: [{name: ball, ball: 0.1, mass: 1, position: ", at,
+                                 "}]\nsurfaces: [{name: shell, mesh: ", mesh, "}]\ncontact: {}\n"),
+                         folder.scene());
+    };
+    CHECK(
+        has(said("closed.obj", "[0.1, 0, 0.2]"), "one is wholly inside the other, a closed mesh"));
+    CHECK(said("closed.obj", "[3, 0, 0.2]").empty());
+    CHECK(said("open.obj", "[0.1, 0, 0.2]").empty());
+    CHECK(has(said("closed.obj", "[0.95, 0, 0.2]"), "overlap by"));
+}
+
+TEST_CASE("Coefficients that no surface has are refused with their range")
+{
+    const auto said = [](const char* law) {
+        return complaint(
+            text_of("materials: [{name: m, ", law, "}]\n", one_ball, "contact: {material: m}\n"));
+    };
+    CHECK(has(said("friction: 1e308"), "must be between 0 and 1000000"));
+    CHECK(has(said("static_friction: 1e7"), "must be between 0 and 1000000"));
+    CHECK(has(said("rolling: 1e7"), "must be between 0 and 1000000"));
+    CHECK(said("friction: 1e3").empty());
 }
 
 TEST_CASE("What overlaps at the start is named, and with `separate` moved apart")
