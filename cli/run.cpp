@@ -442,7 +442,7 @@ void add_run_command(CLI::App& app, int& status)
     command->add_option("--every", args.every, "Steps to a frame of it");
     command->add_option("--forces", args.forces,
                         "Record what acts on bodies and what joints carry, on or off (default: on "
-                        "up to 200 bodies)");
+                        "up to 200 bodies; where bodies touch is recorded unless off)");
     command->add_option("--ledger", args.ledger, "off, totals or bodies");
     command->add_option("--ledger-every", args.ledger_every, "Steps to a closing of the books");
     command->add_option("--energy-tolerance", args.energy_tolerance,

@@ -63,17 +63,26 @@ void tell_happenings(const Simulation& sim)
         say("  and {} more\n", told - most);
 }
 
-/// Whose law of impact made energy: one line each, the largest first.
-void warn_of_gains(const Simulation& sim)
+/// Contacts that made energy, by their law or by not being solved: a line each, the largest first.
+void warn_of_gains(const Simulation& sim, bool unsolved)
 {
-    std::vector<ContactGain> gains = sim.contact_quality().gains;
+    std::vector<ContactGain> gains;
+    for (const ContactGain& one : sim.contact_quality().gains)
+        if (one.unsolved == unsolved)
+            gains.push_back(one);
     std::stable_sort(gains.begin(), gains.end(), [](const ContactGain& a, const ContactGain& b) {
         return a.energy > b.energy;
     });
     constexpr std::size_t most = 10;
-    if (!gains.empty())
+    const ContactSettings& contact = sim.settings().step.contact;
+    if (!gains.empty() && unsolved)
+        say("WARNING: contact was not solved to {:.1e}, and that made energy; {}\n",
+            contact.tolerance,
+            contact.exact ? "a smaller step may help"
+                          : "'solver: exact', more 'sweeps' or a smaller step make less");
+    else if (!gains.empty())
         say("WARNING: the law of impact '{}' made energy; energetic and moreau make none\n",
-            name_of(sim.settings().step.contact.law));
+            name_of(contact.law));
     for (std::size_t i = 0; i < gains.size() && i < most; ++i)
         say("  {}: {:.4g} J, first at t = {:.6g} s\n", visible(name_of_gain(sim.model(), gains[i])),
             gains[i].energy, gains[i].time);
@@ -81,25 +90,52 @@ void warn_of_gains(const Simulation& sim)
         say("  and {} more contacts\n", gains.size() - most);
 }
 
+/// Energy that the integrator itself made or lost where surfaces touch: so much is seen.
+constexpr double seen_part = 1e-3;
+void warn_of_straying(const Simulation& sim)
+{
+    const ContactQuality& quality = sim.contact_quality();
+    if (quality.strayed_part > seen_part)
+        say("WARNING: the integrator {} {:.4g} J, {:.2g} % of the largest energy, up to t = {:.6g} "
+            "s: "
+            "forces between surfaces change within a step there; a smaller step resolves them\n",
+            quality.strayed > 0 ? "made" : "lost", std::abs(quality.strayed),
+            100 * quality.strayed_part, quality.strayed_at);
+}
+
+/// "In 1 step, at t = 0.1 s" or "In 3 steps, first at t = 0.1 s", and between which surfaces.
+void tell_by_impulses(const Simulation& sim, const ByImpulsesTold& one, const char* why)
+{
+    if (one.steps == 0)
+        return;
+    const auto skin = [&](int i) {
+        return visible(sim.model().skins()[static_cast<std::size_t>(i)].name);
+    };
+    say("In {} {}at t = {:.6g} s{}, {}: taken by impulses\n", one.steps,
+        one.steps == 1 ? "step, " : "steps, first ", one.time,
+        one.a < 0 ? "" : " between '" + skin(one.a) + "' and '" + skin(one.b) + "'", why);
+}
+
 /// What of contact was not solved as asked, and what was fast.
 void tell_quality(const Simulation& sim)
 {
     const ContactQuality& quality = sim.contact_quality();
     if (quality.unsolved > 0)
-        say("In {} steps contact was not solved to {:.1e}; the largest natural residual is "
+        say("In {} {} contact was not solved to {:.1e}; the largest natural residual is "
             "{:.1e}\n",
-            quality.unsolved, sim.settings().step.contact.tolerance, quality.residual);
+            quality.unsolved, quality.unsolved == 1 ? "step" : "steps",
+            sim.settings().step.contact.tolerance, quality.residual);
     if (quality.unlooked > 0)
-        say("WARNING: in {} steps what is fast was not looked for all the way{}: it may have "
-            "passed "
+        say("WARNING: in {} {} what is fast was not looked for all the way{}: it may have passed "
             "through something\n",
-            quality.unlooked,
+            quality.unlooked, quality.unlooked == 1 ? "step" : "steps",
             sim.settings().step.contact.response == ContactResponse::penalty
                 ? ", as with penalty contact it never is"
                 : ", so often does it hit");
     if (quality.divided > 0)
-        say("{} steps were taken in parts: something fast was hit between their looks\n",
-            quality.divided);
+        say("{} taken in parts: something fast was hit between {} looks\n",
+            quality.divided == 1 ? "1 step was" : fmt::format("{} steps were", quality.divided),
+            quality.divided == 1 ? "its" : "their");
 }
 
 } // namespace
@@ -111,14 +147,17 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
     say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}", sim.time(),
         sim.state().step, wall, per_second * sim.settings().step.h,
         ledger_table(sim.ledger(), *scene.model, scene.about, end.finished()));
-    warn_of_gains(sim);
+    warn_of_gains(sim, false);
+    warn_of_gains(sim, true);
+    warn_of_straying(sim);
     tell_cuts(sim);
     tell_happenings(sim);
     tell_quality(sim);
-    if (sim.steps_by_impulses() > 0)
-        say("In {} steps no forces were found between surfaces that rest on each other, or "
-            "events had no end: taken by impulses\n",
-            sim.steps_by_impulses());
+    const ContactQuality& quality = sim.contact_quality();
+    tell_by_impulses(sim, quality.no_forces,
+                     "no forces hold what rests and slides there (Painlevé's paradox)");
+    tell_by_impulses(sim, quality.none_found, "no forces were found between what rests there");
+    tell_by_impulses(sim, quality.endless, "events followed each other without end");
     say("State hash {}\n", hex(hash_of(sim.state())));
 }
 
@@ -154,12 +193,32 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
         for (const ContactGain& one : quality.gains)
             gains.push_back({{"name", name_of_gain(sim.model(), one)},
                              {"energy", one.energy},
-                             {"first", one.time}});
+                             {"first", one.time},
+                             {"by", one.unsolved ? "unsolved" : "law"}});
+        auto by_impulses = nlohmann::ordered_json::array();
+        const auto add = [&](const char* why, const ByImpulsesTold& one) {
+            if (one.steps == 0)
+                return;
+            by_impulses.push_back({{"why", why}, {"steps", one.steps}, {"first", one.time}});
+            ContactGain pair;
+            pair.a = one.a;
+            pair.b = one.b;
+            if (one.a >= 0)
+                by_impulses.back()["name"] = name_of_gain(sim.model(), pair);
+        };
+        add("no forces", quality.no_forces);
+        add("none found", quality.none_found);
+        add("endless events", quality.endless);
         json["contact"] = {{"residual", quality.residual},
                            {"unsolved_steps", quality.unsolved},
                            {"divided_steps", quality.divided},
                            {"unlooked_steps", quality.unlooked},
-                           {"gains", gains}};
+                           {"gains", gains},
+                           {"by_impulses", by_impulses},
+                           {"strayed",
+                            {{"energy", quality.strayed},
+                             {"part", quality.strayed_part},
+                             {"time", quality.strayed_at}}}};
     }
     for (std::size_t i = 0; i < sim.cuts().size(); ++i) {
         const CutRecord& cut = sim.cuts()[i];

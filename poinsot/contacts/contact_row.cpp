@@ -67,6 +67,11 @@ void place_skins(const Model& model, const Placed& placed, std::vector<Pose<doub
     }
 }
 
+int most_rows_of(const ContactLaw& law)
+{
+    return 1 + 2 * (law.static_friction > 0) + (law.torsion > 0) + 2 * (law.rolling > 0);
+}
+
 void bind_contacts(const Model& model, const Placed& placed, std::span<const Manifold> manifolds,
                    Rows& out, std::vector<TouchRows>& points)
 {

@@ -34,6 +34,8 @@ struct TouchRows {
 /// Where the skins of a model are in the world.
 void place_skins(const Model& model, const Placed& placed, std::vector<Pose<double>>& out);
 
+/// Rows of one point with this law, at most.
+int most_rows_of(const ContactLaw& law);
 /// Adds the rows of all points, and says which are whose. Bodies that take no torque have neither
 /// torsion nor rolling.
 void bind_contacts(const Model& model, const Placed& placed, std::span<const Manifold> manifolds,

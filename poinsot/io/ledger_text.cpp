@@ -38,9 +38,10 @@ std::string cells(const Vec3<double>& a)
 {
     return cell(a.x) + cell(a.y) + cell(a.z);
 }
-std::string row(std::string_view label, const Vec3<double>& p, const Vec3<double>& L, double T)
+std::string row(std::size_t width, std::string_view label, const Vec3<double>& p,
+                const Vec3<double>& L, double T)
 {
-    return fmt::format("  {:<15}{} {} {}\n", label, cells(p), cells(L), cell(T));
+    return fmt::format("  {:<{}}{} {} {}\n", label, width, cells(p), cells(L), cell(T));
 }
 
 bool silent(const Posting& posting)
@@ -49,19 +50,35 @@ bool silent(const Posting& posting)
            posting.work == 0 && posting.mass == 0;
 }
 
-std::string account_rows(const Account& account)
+/// A first column as wide as the longest name in it, with its sign before it.
+std::size_t label_width(const Books& books)
 {
-    std::string out = row("opening", account.opening.p, account.opening.L, account.opening.T);
+    std::size_t width = 15;
+    const auto widen = [&](const Account& account) {
+        for (std::size_t c = 0; c < cause_count; ++c)
+            if (!silent(account.posted[c]))
+                width = std::max(width, cause_names[c].size() + 2);
+    };
+    widen(books.total);
+    for (const Account& body : books.bodies)
+        widen(body);
+    return width;
+}
+
+std::string account_rows(const Account& account, std::size_t width)
+{
+    std::string out =
+        row(width, "opening", account.opening.p, account.opening.L, account.opening.T);
     for (std::size_t c = 0; c < cause_count; ++c) {
         const Posting& posted = account.posted[c];
         if (!silent(posted))
-            out += row(fmt::format("+ {}", cause_names[c]), posted.J, posted.K + posted.S,
+            out += row(width, fmt::format("+ {}", cause_names[c]), posted.J, posted.K + posted.S,
                        posted.work);
     }
     if (norm(account.moving_point) > 0)
-        out += row("+ moving point", zero3<double>(), account.moving_point, 0);
-    out += row("+ residual", account.residual.p, account.residual.L, account.residual.T);
-    out += row("= closing", account.closing.p, account.closing.L, account.closing.T);
+        out += row(width, "+ moving point", zero3<double>(), account.moving_point, 0);
+    out += row(width, "+ residual", account.residual.p, account.residual.L, account.residual.T);
+    out += row(width, "= closing", account.closing.p, account.closing.L, account.closing.T);
     return out;
 }
 
@@ -169,11 +186,13 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     const Books& b = ledger.books();
     const Residual& r = b.total.residual;
     std::string out = fmt::format("The books; L about {}\n", name_of(about));
+    const std::size_t width = label_width(b);
     const std::string heads =
-        fmt::format("  {:<15}{:>36} {:>36} {:>12}\n", "", "p  kg m/s", "L  kg m²/s", "T  J");
-    out += heads + account_rows(b.total);
+        fmt::format("  {:<{}}{:>36} {:>36} {:>12}\n", "", width, "p  kg m/s", "L  kg m²/s", "T  J");
+    out += heads + account_rows(b.total, width);
     for (std::size_t i = 0; i < b.bodies.size(); ++i)
-        out += fmt::format("body '{}'\n", model.bodies()[i].name) + account_rows(b.bodies[i]);
+        out +=
+            fmt::format("body '{}'\n", model.bodies()[i].name) + account_rows(b.bodies[i], width);
 
     if (const double came = b.total.posted[index_of(Cause::thrust)].mass; came != 0)
         out += fmt::format("Mass, kg: {:.6g} at the opening, {:.6g} {}, {:.6g} at the closing\n",

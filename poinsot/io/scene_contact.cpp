@@ -376,26 +376,35 @@ void check_overlaps(SceneDraft& draft)
     const Model& model = *scene.model;
     const double within = touch_within(model, scene.run.step.contact);
     if (scene.overlaps != Scene::Overlaps::refuse) {
-        // Each pair has rows in one problem for all of them: a hundred bodies in one place take
-        // seconds a step, a thousand would take days. Springs have no such problem, but each pair
-        // takes its time: a thousand boxes in one place are a minute a step.
-        const bool press = scene.run.step.contact.response == ContactResponse::penalty;
-        const std::size_t most = press ? 100'000 : 5000;
-        if (!overlaps_at_start(model, within, most).counted)
-            draft.contact->problem("more than ", most,
+        const OverlapsBorne borne = overlaps_borne(scene.run.step);
+        const Overlaps found = overlaps_at_start(model, within, borne.pairs, borne.rows);
+        if (found.rows > borne.rows)
+            draft.contact->problem(
+                "the pairs that overlap at the start have more than ", borne.rows,
+                " rows together, too many to be solved for as one dense matrix in every step; move "
+                "them apart in the scene, or take 'integrator: impulsive' in maximal coordinates "
+                "and law energetic, moreau or newton, together: they need no such matrix");
+        else if (!found.counted)
+            draft.contact->problem("more than ", borne.pairs,
                                    " pairs overlap at the start, too many to be solved for "
                                    "in every step; move them apart in the scene");
         return;
     }
     const Overlaps found = overlaps_at_start(model, within);
     const auto name = [&](int skin) { return model.skins()[static_cast<std::size_t>(skin)].name; };
-    for (const Overlap& o : found.first)
+    for (const Overlap& o : found.first) {
+        const std::string how =
+            o.inside ? text_of("'", name(o.a), "' and '", name(o.b),
+                               "': one is wholly inside the other, a closed mesh, at the start")
+                     : text_of("'", name(o.a), "' and '", name(o.b), "' overlap by ", o.depth,
+                               " m at the start");
         draft.skins[static_cast<std::size_t>(o.b)].problem(
-            "'", name(o.a), "' and '", name(o.b), "' overlap by ", o.depth,
-            " m at the start; move one of them, name their bodies under 'apart', or let the first "
+            how,
+            "; move one of them, name their bodies under 'apart', or let the first "
             "steps move them apart: 'contact: {overlaps: separate}', or leave them as deep as they "
             "are: "
             "'overlaps: keep'");
+    }
     if (found.count > found.first.size())
         draft.contact->problem(found.counted ? "" : "more than ", found.count - found.first.size(),
                                " other pairs overlap at the start");

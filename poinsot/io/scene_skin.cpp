@@ -28,7 +28,8 @@ std::pair<std::size_t, std::size_t> flat_faces(const Surface& mesh)
             return mesh.vertices[static_cast<std::size_t>(mesh.faces[f][k])];
         };
         const auto ab = corner(1) - corner(0), ac = corner(2) - corner(0);
-        if (norm(cross(ab, ac)) > 1e-12 * (dot(ab, ab) + dot(ac, ac)))
+        // A corner that is no number has no area either, but that is told by itself.
+        if (!(norm(cross(ab, ac)) <= 1e-12 * (dot(ab, ab) + dot(ac, ac))))
             continue;
         if (count++ == 0)
             first = f;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 namespace poinsot {
 
@@ -19,6 +20,41 @@ namespace {
 
 constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
 
+/// Σ n (n·F) over the points of a pair, and Σ F − n (n·F), as sizes: what presses, what rubs.
+struct PairForces {
+    Vec3<double> normal = zero3<double>(), friction = zero3<double>();
+};
+using ForcesOfPairs = std::map<std::pair<int, int>, PairForces>;
+
+std::vector<double> contact_rows(const TrajectoryReader& run, const char* what, std::size_t first,
+                                 std::size_t count, std::size_t wide)
+{
+    std::vector<double> rows(count * wide);
+    if (Problems found = run.read_contacts(what, first, count, rows.data()); found.any())
+        throw NotMade{std::move(found)};
+    return rows;
+}
+
+ForcesOfPairs forces_of_pairs(const TrajectoryReader& run, std::size_t frame)
+{
+    const auto& ends = run.head().contacts_end;
+    const std::size_t first = frame == 0 ? 0 : ends[frame - 1], count = ends[frame] - first;
+    ForcesOfPairs made;
+    if (count == 0)
+        return made;
+    const auto a = contact_rows(run, "a", first, count, 1),
+               b = contact_rows(run, "b", first, count, 1),
+               n = contact_rows(run, "normal", first, count, 3),
+               F = contact_rows(run, "force", first, count, 3);
+    for (std::size_t i = 0; i < count; ++i) {
+        PairForces& of = made[{static_cast<int>(a[i]), static_cast<int>(b[i])}];
+        const Vec3<double> normal = row_vec(&n[3 * i]), force = row_vec(&F[3 * i]);
+        of.normal += dot(normal, force) * normal;
+        of.friction += force - dot(normal, force) * normal;
+    }
+    return made;
+}
+
 } // namespace
 
 RunSignals::RunSignals(const TrajectoryReader& run)
@@ -26,6 +62,7 @@ RunSignals::RunSignals(const TrajectoryReader& run)
 {
     add_coordinates();
     add_forces();
+    add_contacts();
     add_cuts();
     add_parts();
     if (run.head().ledger_detail != "off")
@@ -75,6 +112,30 @@ void RunSignals::add_forces()
         const std::string name = text_of(head.names[i / c], " / ", head.force_causes[i % c]);
         add_vector(name + " force", "N", "forces/force", 3 * i);
         add_vector(name + " torque", "N m", "forces/torque", 3 * i);
+    }
+}
+
+void RunSignals::add_contacts()
+{
+    constexpr std::size_t at_once = 100'000;
+    if (run_.head().contacts_end.empty())
+        return;
+    std::set<std::pair<int, int>> found;
+    for (std::size_t first = 0; first < run_.contacts(); first += at_once) {
+        const std::size_t count = std::min(at_once, run_.contacts() - first);
+        std::vector<double> a(count), b(count);
+        if (run_.read_contacts("a", first, count, a.data()).any() ||
+            run_.read_contacts("b", first, count, b.data()).any())
+            return; // a file that breaks off has none of these
+        for (std::size_t i = 0; i < count; ++i)
+            found.emplace(static_cast<int>(a[i]), static_cast<int>(b[i]));
+    }
+    pairs_.assign(found.begin(), found.end());
+    const auto name = [&](int i) { return run_.head().surfaces[static_cast<std::size_t>(i)]; };
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        const std::string both = text_of(name(pairs_[k].first), " and ", name(pairs_[k].second));
+        add(both + " / normal force", "N", {{"contacts"}, 0, 1, static_cast<int>(k)});
+        add(both + " / friction force", "N", {{"contacts"}, 1, 1, static_cast<int>(k)});
     }
 }
 
@@ -199,11 +260,13 @@ Problems RunSignals::write_csv(const std::vector<std::size_t>& chosen,
     if (out.problem())
         return out.problems();
     std::map<std::string, RowWindow, std::less<>> rows;
-    bool from_poses = false;
+    bool from_poses = false, from_contacts = false;
     std::string line = "time [s]";
     for (const std::size_t i : chosen) {
         for (const std::string& series : sources_[i].series)
-            rows.try_emplace(series, run_, series);
+            if (sources_[i].pair < 0)
+                rows.try_emplace(series, run_, series);
+        from_contacts = from_contacts || sources_[i].pair >= 0;
         from_poses = from_poses || sources_[i].series.empty();
         line += "," + csv_column(text_of(signals_[i].name, " [", signals_[i].unit, "]"));
     }
@@ -219,13 +282,20 @@ Problems RunSignals::write_csv(const std::vector<std::size_t>& chosen,
             };
             const std::vector<double>* const q =
                 coordinates ? &coordinates->at(window.frame(frame, frame)) : nullptr;
+            const ForcesOfPairs touch =
+                from_contacts ? forces_of_pairs(run_, frame) : ForcesOfPairs();
             line = exact(run_.head().time[frame]);
             for (const std::size_t i : chosen) {
                 const Source& source = sources_[i];
                 double value = 0;
                 if (source.series.empty())
                     value = (*q)[i]; // coordinates are the first signals
-                else if (source.wide == 3)
+                else if (source.pair >= 0) {
+                    const auto of = touch.find(pairs_[static_cast<std::size_t>(source.pair)]);
+                    value = of == touch.end()   ? 0
+                            : source.first == 0 ? norm(of->second.normal)
+                                                : norm(of->second.friction);
+                } else if (source.wide == 3)
                     value = norm(row_vec(row(source.series[0]) + source.first));
                 else
                     for (const std::string& series : source.series)

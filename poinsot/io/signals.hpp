@@ -8,7 +8,7 @@
 //     rod / gravity force y   hinge / angle            hinge / reaction force size
 //     energy / total          residual / p             ledger / joint work
 //     root / bending x        root / utilisation       fuel / content
-//     elevator / setting
+//     elevator / setting      ball and ground / normal force
 
 #include "poinsot/io/trajectory_read.hpp"
 
@@ -47,6 +47,8 @@ class RunSignals {
     struct Source {
         std::vector<std::string> series;
         std::size_t first = 0, wide = 1;
+        int pair =
+            -1; // of surfaces: of all their points, the normal forces (first = 0) or friction
     };
     void add(std::string name, std::string unit, Source source);
     void add_vector(const std::string& name, const std::string& unit, const std::string& series,
@@ -54,6 +56,7 @@ class RunSignals {
     void add_ledger();
     void add_body(std::size_t body);
     void add_forces();
+    void add_contacts();
     void add_cuts();
     void add_parts();
     void add_coordinates();
@@ -63,6 +66,7 @@ class RunSignals {
     std::vector<Signal> signals_;
     std::vector<Source> sources_; // without series: coordinates, which come first
     std::map<std::string, std::size_t, std::less<>> numbers_;
+    std::vector<std::pair<int, int>> pairs_; // of surfaces that touch in some frame
     std::unique_ptr<Model> model_;
 };
 

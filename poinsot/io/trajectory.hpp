@@ -20,10 +20,13 @@ inline constexpr int layout_major = 1, layout_minor = 6;
 
 struct TrajectoryOptions {
     /// Record in each frame what acts on each body by cause, what joints carry, and where bodies
-    /// touch? HDF5 only. Not said: with up to `forces_up_to` bodies, as it takes an evaluation, 48
-    /// bytes for each body and cause, and 96 for each point of contact.
+    /// touch? HDF5 only. Not said: touch always, 96 bytes for each point, up to `most_points`; the
+    /// rest with up to `forces_up_to` bodies, as it takes an evaluation, and 48 bytes for each body
+    /// and cause.
     std::optional<bool> forces = {};
     static constexpr std::size_t forces_up_to = 200;
+    /// A gigabyte. What more there is in later frames is left out, and an event says from when on.
+    std::int64_t most_points = 10'000'000;
 };
 
 /// What a run took, of this process; a resumed run tells of its own part.

@@ -106,7 +106,7 @@ class ForcePart : public FramePart {
 /// Points of contact, those of all frames in one list; `end` says where those of a frame end.
 class ContactPart : public FramePart {
   public:
-    ContactPart(hid_t file, const Model& model)
+    ContactPart(hid_t file, const Model& model, std::int64_t most) : most_(most)
     {
         std::vector<std::string> names;
         std::vector<std::int64_t> bodies;
@@ -129,7 +129,11 @@ class ContactPart : public FramePart {
     void add(const Simulation& run, const Placed&) override
     {
         const double h = run.settings().step.h;
-        for (const TouchRecord& touch : run.touches()) {
+        const auto touches = run.touches();
+        full_ = full_ || so_far_ + static_cast<std::int64_t>(touches.size()) > most_;
+        for (const TouchRecord& touch : touches) {
+            if (full_)
+                break;
             const std::int64_t a = touch.a, b = touch.b;
             a_->add(&a);
             b_->add(&b);
@@ -142,8 +146,18 @@ class ContactPart : public FramePart {
         }
         end_->add(&so_far_);
     }
+    std::string remark() override
+    {
+        if (!full_ || told_)
+            return {};
+        told_ = true;
+        return text_of("from here on contacts are not recorded: there are more than ", most_,
+                       "; a larger 'every' leaves room");
+    }
 
   private:
+    std::int64_t most_;
+    bool full_ = false, told_ = false;
     Series *a_ = nullptr, *b_ = nullptr, *point_ = nullptr, *normal_ = nullptr, *gap_ = nullptr,
            *force_ = nullptr, *end_ = nullptr;
     std::int64_t so_far_ = 0;
@@ -155,11 +169,11 @@ std::unique_ptr<FramePart> force_part(hid_t file, const Simulation& run)
 {
     return std::make_unique<ForcePart>(file, run);
 }
-std::unique_ptr<FramePart> contact_part(hid_t file, const Simulation& run)
+std::unique_ptr<FramePart> contact_part(hid_t file, const Simulation& run, std::int64_t most_points)
 {
     if (run.model().skins().empty())
         return nullptr;
-    return std::make_unique<ContactPart>(file, run.model());
+    return std::make_unique<ContactPart>(file, run.model(), most_points);
 }
 
 } // namespace poinsot::hdf5

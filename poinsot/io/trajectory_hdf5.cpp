@@ -56,8 +56,9 @@ class Hdf5Writer : public TrajectoryWriter {
             if (options.forces.value_or(run.model().bodies().size() <=
                                         TrajectoryOptions::forces_up_to)) {
                 add_part(hdf5::force_part(file_, run));
-                add_part(hdf5::contact_part(file_, run));
             }
+            if (options.forces.value_or(true))
+                add_part(hdf5::contact_part(file_, run, options.most_points));
             add_part(hdf5::ledger_part(file_, scene, run));
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             need(H5Fstart_swmr_write(file_));
@@ -220,8 +221,14 @@ class Hdf5Writer : public TrajectoryWriter {
         time_.push_back(run.time());
         step_.push_back(run.state().step);
         const Placed placed = run.placed();
-        for (const auto& part : parts_)
+        for (const auto& part : parts_) {
             part->add(run, placed);
+            if (const std::string said = part->remark(); !said.empty())
+                events_->add({.time = run.time(),
+                              .step = run.state().step,
+                              .kind = "left_out",
+                              .text = said});
+        }
         if (cuts_)
             cuts_->add(run.cuts());
         if (controls_)

@@ -22,6 +22,8 @@ class FramePart {
 
     /// The frame of this moment; the bodies are where `placed` says.
     virtual void add(const Simulation& run, const Placed& placed) = 0;
+    /// What readers should know of the frame just added, once.
+    virtual std::string remark() { return {}; }
     /// Hands over what was added to HDF5.
     virtual void append()
     {
@@ -53,7 +55,9 @@ std::unique_ptr<FramePart> rotor_part(hid_t file, const Simulation& run);
 std::unique_ptr<FramePart> tank_part(hid_t file, const Simulation& run);
 /// What acts by cause, and what joints carry.
 std::unique_ptr<FramePart> force_part(hid_t file, const Simulation& run);
-std::unique_ptr<FramePart> contact_part(hid_t file, const Simulation& run);
+/// No more points than that, in all frames together.
+std::unique_ptr<FramePart> contact_part(hid_t file, const Simulation& run,
+                                        std::int64_t most_points);
 std::unique_ptr<FramePart> ledger_part(hid_t file, const Scene& scene, const Simulation& run);
 
 } // namespace poinsot::hdf5

@@ -25,10 +25,11 @@ enum class Cause : unsigned char {
     contact_friction,
     contact_restitution, // what of the normal impulse throws back
     contact_speculative,
+    contact_correction, // what puts apart that overlaps, and takes away what has drifted at rest
     stabilisation,
 };
 
-inline constexpr std::array<std::string_view, 15> cause_names{"gravity",
+inline constexpr std::array<std::string_view, 16> cause_names{"gravity",
                                                               "applied",
                                                               "spring",
                                                               "damper",
@@ -42,6 +43,7 @@ inline constexpr std::array<std::string_view, 15> cause_names{"gravity",
                                                               "contact_friction",
                                                               "contact_restitution",
                                                               "contact_speculative",
+                                                              "contact_correction",
                                                               "stabilisation"};
 inline constexpr std::size_t cause_count = cause_names.size();
 

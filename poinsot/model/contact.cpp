@@ -20,15 +20,20 @@ namespace {
 
 void inspect_law(const std::string& place, const ContactLaw& law, Problems& found)
 {
+    // Squares of them are compared with 1: beyond, nothing of 1 is left.
+    constexpr double most = 1e6;
     const auto not_negative = [&](const char* key, double value, const char* remedy) {
-        if (!(value >= 0) || !std::isfinite(value))
-            found.add_at(place, key, key, " must be finite and not negative, is ", value, "; ",
+        if (!(value >= 0 && value <= most))
+            found.add_at(place, key, key, " must be between 0 and ", most, ", is ", value, "; ",
                          remedy);
     };
     not_negative("friction", law.friction, "give the ratio of friction to normal force");
     not_negative("rolling", law.rolling, "give a length in m: moment over normal force");
     not_negative("torsion", law.torsion, "give a length in m: moment over normal force");
-    if (!(law.static_friction >= law.friction) || !std::isfinite(law.static_friction))
+    if (law.static_friction > most && law.friction <= most)
+        not_negative("static_friction", law.static_friction,
+                     "give the ratio of friction to normal force");
+    else if (!(law.static_friction >= law.friction))
         found.add_at(place, "static_friction", "static_friction must not be below friction, ",
                      law.friction, ", is ", law.static_friction,
                      "; what does not slide holds at least as well");

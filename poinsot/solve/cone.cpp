@@ -70,7 +70,7 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
     best.residual = std::numeric_limits<double>::infinity();
     if (problem.rows) {
         best = solve_through_bodies(problem, settings, start);
-        if (best.solved || problem.count() > settings.dense_rows)
+        if (best.solved || problem.count() > settings.dense_rows || is_set(settings.stop))
             return best;
     }
 
@@ -98,7 +98,7 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
     const auto newton = [&](const ContactProblem& own, Eigen::VectorXd x, bool itself,
                             double damped) {
         int idle = 0;
-        for (int step = 0; step < settings.steps && idle < 2; ++step) {
+        for (int step = 0; step < settings.steps && idle < 2 && !is_set(settings.stop); ++step) {
             Eigen::MatrixXd D;
             const Eigen::VectorXd phi = mapped(own, x, &D);
             const double now = sum_of_squares(phi), relative = size > 0 ? now / size : now;
@@ -131,14 +131,21 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
         r(i) = start(i) / d(i);
     SweepSettings sweep;
     sweep.sweeps = settings.sweeps;
-    sweep.tolerance = 0;
-    for (int round = 0; round < settings.rounds; ++round, sweep.sweeps *= 2) {
+    sweep.tolerance = n > settings.newton_rows ? settings.tolerance : 0;
+    sweep.stop = settings.stop;
+    for (int round = 0; round < settings.rounds && !is_set(settings.stop);
+         ++round, sweep.sweeps *= 2) {
         // Damping serves singular W and hinders one that is merely ill-conditioned.
         const double damped = round % 2 == 0 ? 1e-6 : least_damping;
         const ContactAnswer swept = *gauss_seidel(scaled, sweep, r);
         best.sweeps += swept.sweeps;
         r = swept.r;
         offer(r);
+        if (n > settings.newton_rows) {
+            if (best.residual <= settings.tolerance)
+                break;
+            continue;
+        }
         newton(scaled, r, true, damped);
         if (best.residual <= settings.tolerance)
             break;
@@ -158,7 +165,8 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
         if (best.residual <= settings.tolerance)
             break;
     }
-    if (best.residual > 1e-14) { // the last digits, from the best there is
+    if (best.residual > 1e-14 &&
+        n <= settings.newton_rows) { // the last digits, from the best there is
         for (Eigen::Index i = 0; i < n; ++i)
             r(i) = best.r(i) / d(i);
         newton(scaled, r, true, least_damping);

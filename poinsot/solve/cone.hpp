@@ -26,6 +26,9 @@ struct ConeSettings {
     int eased = 20;           // problems with a proximal term after it
     int rounds = 8;           // how many times all this
     int dense_rows = 240;     // no more are taken as a dense matrix after all else
+    int newton_rows = 1000;   // of a W that is given: a step takes seconds then, and with more rows
+                              // there are sweeps alone
+    StopFlag stop = nullptr;
 };
 
 /// From reactions r where they are given, else from none. Given ones that solve the problem to

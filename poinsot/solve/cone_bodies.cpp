@@ -56,7 +56,7 @@ bool solve_few(ConeSquare C, std::size_t n, ConeSquare& B, std::array<double, 6>
 /// Scaled rows on scaled bodies, and Newton's method on them.
 class RowsOnBodies {
   public:
-    explicit RowsOnBodies(const ContactProblem& problem);
+    RowsOnBodies(const ContactProblem& problem, StopFlag stop);
 
     Eigen::VectorXd scaled(const Eigen::VectorXd& r) const { return r.cwiseQuotient(d_); }
     Eigen::VectorXd unscaled(const Eigen::VectorXd& r) const { return r.cwiseProduct(d_); }
@@ -116,6 +116,7 @@ class RowsOnBodies {
         return descend(x, alpha, enough, steps, taken) <= enough;
     }
 
+    StopFlag stop_ = nullptr;
     std::vector<ContactBlock> blocks_;
     std::vector<Span> spans_;         // by block
     std::vector<std::size_t> nodes_;  // of the spans
@@ -132,7 +133,8 @@ class RowsOnBodies {
     BlockLu lu_;
 };
 
-RowsOnBodies::RowsOnBodies(const ContactProblem& problem) : q_(problem.q)
+RowsOnBodies::RowsOnBodies(const ContactProblem& problem, StopFlag stop)
+    : stop_(stop), q_(problem.q)
 {
     const Rows& rows = *problem.rows;
     const Eigen::Index n = q_.size();
@@ -341,7 +343,7 @@ double RowsOnBodies::descend(Eigen::VectorXd& x, double alpha, double enough, in
     const Eigen::VectorXd r_0 = x;
     Eigen::VectorXd by(x.size()), next(x.size());
     double now = evaluate(x, r_0, alpha);
-    for (int k = 0; k < steps && now > enough; ++k) {
+    for (int k = 0; k < steps && now > enough && !is_set(stop_); ++k) {
         if (!step(x, alpha, by))
             break;
         ++taken;
@@ -380,7 +382,7 @@ void RowsOnBodies::follow(Eigen::VectorXd& x, double alpha, const ConeSettings& 
     double stride = plain;
     const int begun = taken;
     int lost = 0;
-    for (double reached = unit / plain; reached > 1e-9 * unit && lost < 4;) {
+    for (double reached = unit / plain; reached > 1e-9 * unit && lost < 4 && !is_set(stop_);) {
         epsilon_ = stride * reached;
         const int before = taken;
         Eigen::VectorXd next = x;
@@ -431,7 +433,7 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
     // nothing: nearby no α is less than the first.
     constexpr double least_alpha = 1e-7, nearby_alpha = 1e-5, most_alpha = 0.5;
 
-    RowsOnBodies rows(problem);
+    RowsOnBodies rows(problem, settings.stop);
     ContactAnswer best;
     best.residual = std::numeric_limits<double>::infinity();
     const auto offer = [&](const Eigen::VectorXd& r) { keep_nearer(best, judged(problem, r)); };
@@ -459,8 +461,9 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
     SweepSettings sweep;
     sweep.sweeps = settings.sweeps;
     sweep.tolerance = 0;
+    sweep.stop = settings.stop;
     const int rounds = problem.count() > settings.dense_rows ? settings.rounds : 1;
-    for (int round = 0; round < rounds; ++round, sweep.sweeps *= 2) {
+    for (int round = 0; round < rounds && !is_set(settings.stop); ++round, sweep.sweeps *= 2) {
         // Close by, a step of Newton's is worth more than any number of sweeps.
         const bool close = round == 0 && best.residual < 1e-3;
         if (!close) {

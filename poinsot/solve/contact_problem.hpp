@@ -25,6 +25,7 @@
 #include <Eigen/Core>
 
 #include <array>
+#include <atomic>
 #include <limits>
 #include <span>
 #include <vector>
@@ -55,6 +56,17 @@ struct FrictionGroup {
     double bound = 0;
 };
 std::array<FrictionGroup, 3> groups_of(const ContactBlock& block);
+
+/// As many rows as fit in one dense matrix: it takes 128 MB then, and a solver keeps ten of them.
+inline constexpr int most_dense_rows = 4000;
+
+/// Set by a signal or by another thread: what solves for long looks here, and ends with what it
+/// has.
+using StopFlag = const std::atomic<bool>*;
+inline bool is_set(StopFlag stop)
+{
+    return stop && stop->load(std::memory_order_relaxed);
+}
 
 struct ContactProblem {
     Eigen::MatrixXd W;          // empty where rows and masses make it

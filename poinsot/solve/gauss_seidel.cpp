@@ -342,7 +342,8 @@ Result<ContactAnswer> gauss_seidel(const ContactProblem& problem, const SweepSet
 
     made.residual = speeds.residual();
     double part = 1, best = made.residual, best_before = best;
-    while (made.residual > settings.tolerance && made.sweeps < settings.sweeps) {
+    while (made.residual > settings.tolerance && made.sweeps < settings.sweeps &&
+           !is_set(settings.stop)) {
         for (std::size_t b = 0; b < parts.size(); ++b) {
             const ContactBlock& block = problem.blocks[b];
             LocalVector r{}, u{};

@@ -26,6 +26,7 @@ struct SweepSettings {
     int sweeps = 1000;        // at most
     double tolerance = 1e-10; // natural residual at which to stop; 0: take all sweeps
     bool keep_history = false;
+    StopFlag stop = nullptr;
 };
 
 /// From reactions r where they are given, else from none.

@@ -490,6 +490,18 @@ double work_of(const ContactBlock& block, const Eigen::VectorXd& u_before,
     return work;
 }
 
+double work_rounding(const ContactProblem& problem, const Eigen::VectorXd& u_before,
+                     const ImpactAnswer& answer)
+{
+    double terms = 0;
+    for (const ContactBlock& block : problem.blocks)
+        for (int i = block.first; is_contact(block) && i < block.first + block.rows; ++i)
+            terms +=
+                std::abs(answer.contact.r(i)) *
+                (std::abs(problem.q(i)) + std::abs(u_before(i)) + std::abs(answer.contact.u(i)));
+    return 1e-12 * terms;
+}
+
 void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before,
                   ImpactAnswer& answer)
 {

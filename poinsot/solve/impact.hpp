@@ -87,6 +87,9 @@ Result<ImpactAnswer> solve_impact(const ContactProblem& problem, const Eigen::Ve
 /// Work of the reactions of one block, r·(u⁺ + u⁻)/2.
 double work_of(const ContactBlock& block, const Eigen::VectorXd& u_before,
                const ImpactAnswer& answer);
+/// What of it is rounding: of what reactions and speeds of all contacts do, each by itself.
+double work_rounding(const ContactProblem& problem, const Eigen::VectorXd& u_before,
+                     const ImpactAnswer& answer);
 /// Fills in `work` and `gaining` for the reactions of an answer, whatever law they come from.
 void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before,
                   ImpactAnswer& answer);

@@ -101,8 +101,9 @@ class Lemke {
             scale_ = std::max(scale_, std::abs(plain.b(i)));
         }
     }
-    // True if z has left the basis, false on a ray; nothing if there were too many pivots.
-    std::optional<bool> run(int& pivots)
+    // True if z has left the basis, false on a ray; nothing if there were too many pivots, or
+    // it was stopped.
+    std::optional<bool> run(int& pivots, StopFlag stop)
     {
         const Eigen::Index z = 2 * n_;
         Eigen::Index row = 0;
@@ -116,7 +117,7 @@ class Lemke {
             return true;
         Eigen::Index enters = z;
         const int most = 100 * static_cast<int>(n_) + 1000;
-        while (pivots < most) {
+        while (pivots < most && !is_set(stop)) {
             const Eigen::Index leaves = basis_[static_cast<std::size_t>(row)];
             pivot(row, enters);
             ++pivots;
@@ -370,7 +371,7 @@ Result<LcpAnswer> solve_lcp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
     };
 
     Lemke lemke(plain);
-    const std::optional<bool> end = lemke.run(made.pivots);
+    const std::optional<bool> end = lemke.run(made.pivots, settings.stop);
     offer(lemke.f());
     if (const auto again = pushed_by(plain, lemke.pushing(), {}))
         offer(without_negative(*again));

@@ -37,6 +37,7 @@ const char* name_of(LcpAnswer::End end);
 struct LcpSettings {
     double tolerance = 1e-10; // of the residual
     int most_combined = 10;   // unknowns up to which all combinations are tried
+    StopFlag stop = nullptr;
 };
 
 /// `free` is empty, or says of each row whether it is free.

@@ -71,7 +71,7 @@ Unknowns unknowns_of(Eigen::Index rows, std::span<const RestingContact> contacts
 
 RestAnswer solve_rest(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                       std::span<const RestingContact> contacts, double tolerance,
-                      const Eigen::VectorXd& start)
+                      const Eigen::VectorXd& start, StopFlag stop)
 {
     const Eigen::Index rows = b.size();
     const Unknowns of = unknowns_of(rows, contacts);
@@ -98,6 +98,7 @@ RestAnswer solve_rest(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
     if (!of.cones) {
         LcpSettings how;
         how.tolerance = tolerance;
+        how.stop = stop;
         if (const auto pivoted = solve_lcp(problem.W, problem.q, free, how)) {
             answer.residual = pivoted->residual;
             answer.end = pivoted->solved()                      ? RestAnswer::End::solved
@@ -109,6 +110,7 @@ RestAnswer solve_rest(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
     if (of.cones || answer.end == RestAnswer::End::lost) {
         ConeSettings how;
         how.tolerance = tolerance;
+        how.stop = stop;
         how.rounds = 2;
         how.eased = 8;
         Eigen::VectorXd begin;

@@ -56,7 +56,7 @@ struct RestAnswer {
 /// Rows that belong to no contact are joints. `start`: forces to begin with, or none.
 RestAnswer solve_rest(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                       std::span<const RestingContact> contacts, double tolerance,
-                      const Eigen::VectorXd& start = {});
+                      const Eigen::VectorXd& start = {}, StopFlag stop = nullptr);
 
 /// How far a contact is from opening, and a group that stands from slipping (N, N m): negative
 /// where it does.

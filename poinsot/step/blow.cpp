@@ -144,7 +144,8 @@ void Blow::take(State& y, const Eigen::VectorXd& r, Workspace& w, Postings& post
 
 // ---- a displacement -----------------------------------------------------------------------------
 
-void Blow::displace(State& y, const Eigen::VectorXd& r, Workspace& w, Postings& postings)
+void Blow::displace(State& y, const Eigen::VectorXd& r, Cause cause, Workspace& w,
+                    Postings& postings)
 {
     System& system = w.system;
     auto& bodies = system.placed.bodies;
@@ -187,7 +188,7 @@ void Blow::displace(State& y, const Eigen::VectorXd& r, Workspace& w, Postings& 
         return;
     postings.shift_stores(stores_of(model_, system.placed) - stored);
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        postings.post(static_cast<int>(i), Cause::stabilisation,
+        postings.post(static_cast<int>(i), cause,
                       {bodies[i].p - before_[i].p, bodies[i].L - before_[i].L,
                        cross(bodies[i].x, bodies[i].p) - cross(before_[i].x, before_[i].p),
                        bodies[i].kinetic_energy() - before_[i].kinetic_energy()});

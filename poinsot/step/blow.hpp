@@ -38,8 +38,9 @@ class Blow {
               Postings& postings);
     /// The same, all under one cause.
     void push(State& y, const Eigen::VectorXd& r, Cause cause, Workspace& w, Postings& postings);
-    /// Moves y by M⁻¹ Jᵀ r; that is a stabilisation. Momenta stay, in joint coordinates speeds.
-    void displace(State& y, const Eigen::VectorXd& r, Workspace& w, Postings& postings);
+    /// Moves y by M⁻¹ Jᵀ r. Momenta stay, in joint coordinates speeds.
+    void displace(State& y, const Eigen::VectorXd& r, Cause cause, Workspace& w,
+                  Postings& postings);
 
     /// The least r, measured by the inertias, with W r = b for some rows and r = 0 for the others.
     Eigen::VectorXd least(const std::vector<int>& rows, const Eigen::VectorXd& b) const;

@@ -46,6 +46,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     h_ = h;
     within_ = touch_within(model_, settings.contact);
     rests_.tolerance = settings.contact.tolerance;
+    rests_.stop = w.system.stop;
     rests_.forget();
     kept_.clear(model_.bodies().size());
     records_.clear();
@@ -62,11 +63,9 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     double done = 0;
     int idle = 0; // events that brought no time
     for (int parts = 0; done < h; ++parts) {
-        if (w.system.stopped()) {
-            all = interrupted_after(all.evaluations);
-            break;
-        }
         all.failure = meet(y, t + done, step);
+        if (w.system.stopped()) // solvers may have ended early
+            all = interrupted_after(all.evaluations);
         if (all.failure)
             break;
         const double rest = h - done;
@@ -84,12 +83,15 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
             by_impulses_ = endless                                   ? ByImpulses::too_many
                            : rests_.worst() == RestAnswer::End::none ? ByImpulses::no_forces
                                                                      : ByImpulses::none_found;
+            gave_up_ = give_up_at(t + done);
             length = rest;
             one = by_impulses(y, t + done, length, step);
         }
         all.evaluations += one.evaluations;
         all.failure = one.failure;
         all.interrupted = one.interrupted;
+        if (w.system.stopped())
+            all = interrupted_after(all.evaluations);
         if (all.failure)
             break;
         if (event && length < at_once * h) {
@@ -102,6 +104,24 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     w.system.holding = nullptr;
     std::swap(w.postings, kept_);
     return all;
+}
+
+ContactEvents::GaveUp ContactEvents::give_up_at(double t) const
+{
+    GaveUp made{t};
+    for (const Touch& touch : touches_) {
+        made.a = touch.at.a;
+        made.b = touch.at.b;
+        break;
+    }
+    for (const Rest& rest : rests_.all)
+        if (rest.slips[0].slides || &rest == &rests_.all.front()) {
+            made.a = rest.at.a;
+            made.b = rest.at.b;
+            if (rest.slips[0].slides)
+                break;
+        }
+    return made;
 }
 
 StepReport ContactEvents::by_impulses(State& y, double t, double length, const Step& step)

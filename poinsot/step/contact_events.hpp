@@ -31,7 +31,7 @@
 // instead: the impact is taken again with e = 0 there. The infinitely many bounces that end in
 // finite time are so cut off where they become shorter than a step. One that others have kicked
 // off, and that would return as soon, stays: an impulse takes its speed, and with it energy. That
-// is a pull, smaller than the push of the loads in half a step, and a stabilisation.
+// is a pull, smaller than the push of the loads in half a step, and a correction.
 //
 // A box that falls nearly flat clatters: its corners strike in turns, ever faster. Of blows between
 // the same two skins that follow each other within a hundredth of a step, the sixth has e = 0.
@@ -44,7 +44,7 @@
 // within one part is seen where the cubic through its ends says so.
 //
 // When a part begins, what rests is put back: gaps that drifted by more than the rounding of
-// distances, and the speeds of what neither parts nor slips. That is a stabilisation.
+// distances, and the speeds of what neither parts nor slips. That is contact_correction.
 
 #include "poinsot/contacts/touch.hpp"
 #include "poinsot/step/blow.hpp"
@@ -87,6 +87,12 @@ class ContactEvents {
     bool unlooked() const { return unlooked_; }
     enum class ByImpulses : unsigned char { no, no_forces, none_found, too_many };
     ByImpulses by_impulses() const { return by_impulses_; }
+    /// When that was in it, and between which skins: a pair that slides before one that stands.
+    struct GaveUp {
+        double time = 0;
+        int a = -1, b = -1;
+    };
+    const GaveUp& gave_up() const { return gave_up_; }
 
   private:
     /// What is the same in one step.
@@ -132,6 +138,7 @@ class ContactEvents {
     double least(const Margins& now) const;
     double dip(double length, const Placed& placed) const;
     StepReport by_impulses(State& y, double t, double length, const Step& step);
+    GaveUp give_up_at(double t) const;
 
     // An event (contact_impacts.cpp).
     const char* meet(State& y, double t, const Step& step);
@@ -226,6 +233,7 @@ class ContactEvents {
     int impacts_ = 0;
     ByImpulses by_impulses_ = ByImpulses::no;
     bool unlooked_ = false;
+    GaveUp gave_up_;
     StepSettings impulsive_;
 };
 

@@ -6,7 +6,8 @@ namespace poinsot {
 void add_gain(std::vector<ContactGain>& gains, const ContactGain& one)
 {
     for (ContactGain& known : gains)
-        if (known.a == one.a && known.b == one.b && known.stop == one.stop) {
+        if (known.a == one.a && known.b == one.b && known.stop == one.stop &&
+            known.unsolved == one.unsolved) {
             known.energy += one.energy;
             return;
         }

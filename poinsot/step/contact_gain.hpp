@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Contacts whose law made energy (solve/impact.hpp: Newton's law and Poisson's may), each with the
-// work that its reactions did on what they join:
+// Contacts that made energy, each with the work that its reactions did on what they join:
 //
 //     r · (u⁺ + u⁻)/2 > 0,    in an impact whose contacts together did more than nothing
+//
+// Either their law did (solve/impact.hpp: Newton's law and Poisson's may), or they were not solved
+// to the tolerance: then no law says what the reactions do. What is rounding of the energies of
+// what touches is no gain.
 
 #include "poinsot/model/joint.hpp"
 
@@ -19,10 +22,18 @@ struct ContactGain {
     std::optional<Stop> stop; // a limit of a joint
     double time = 0;          // s
     double energy = 0;        // J
+    bool unsolved = false;    // made by what is left of the residual, not by the law
 };
 
-/// What one contact made is one gain, of the first time.
+/// What one contact made in one way is one gain, of the first time.
 void add_gain(std::vector<ContactGain>& gains, const ContactGain& one);
+
+/// Steps that were taken by impulses for one reason, and the first of them.
+struct ByImpulsesTold {
+    std::int64_t steps = 0;
+    double time = 0;    // s
+    int a = -1, b = -1; // skins
+};
 
 /// How contact was answered in a run: what those should know who read its numbers.
 struct ContactQuality {
@@ -31,6 +42,11 @@ struct ContactQuality {
     std::int64_t divided = 0;  // steps taken in parts, since something fast was hit in between
     std::int64_t unlooked = 0; // steps in which something fast may have passed through another
     std::vector<ContactGain> gains; // by contact: all that it made; the time is that of the first
+    // Where forces of rest have no solution, where none was found, and where events had no end.
+    ByImpulsesTold no_forces, none_found, endless;
+    // Where events are found in time: the largest energy that the integrator made or lost while one
+    // booking was kept, J, at the end of it, and what part of the largest energy that is.
+    double strayed = 0, strayed_at = 0, strayed_part = 0;
 };
 
 } // namespace poinsot

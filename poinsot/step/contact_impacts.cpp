@@ -44,6 +44,11 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
         y.touched.clear();
         return nullptr;
     }
+    int rows = static_cast<int>(touching_.size());
+    for (const Touch& touch : touches_)
+        rows += most_rows_of(touch.law);
+    if (rows > most_dense_rows)
+        return too_many_rows;
     // What would the loads do to the gaps, if nothing rested?
     blow_.bind(y, t, touching_, points_, step.reduced(), step.w);
     surfaces_.measure_gamma(step.w.system.placed, points_, blow_.points(), blow_.rows());
@@ -79,7 +84,8 @@ const char* ContactEvents::meet(State& y, double t, const Step& step)
         if (const char* failure = collide(y, t, step))
             return failure;
         Back back = Back::captured;
-        while (back == Back::captured && rests_.worst() == RestAnswer::End::solved) {
+        while (back == Back::captured && rests_.worst() == RestAnswer::End::solved &&
+               !step.w.system.stopped()) {
             settle(y, t, step);
             back = who_returns(step);
         }
@@ -214,6 +220,7 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
     how.exact = contact.exact;
     how.cone.tolerance = how.sweeps.tolerance = contact.tolerance;
     how.sweeps.sweeps = contact.sweeps;
+    how.cone.stop = how.sweeps.stop = step.w.system.stop;
     std::vector<TouchRows> laws(blow_.points().begin(), blow_.points().end());
     for (std::size_t k = 0; k < laws.size(); ++k) {
         laws[k].law = touches_[k].law;
@@ -262,6 +269,9 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
             ContactGain made;
             made.time = now_;
             made.energy = work_of(block, island.before, *answer);
+            made.unsolved = !answer->contact.solved;
+            if (!(made.energy > work_rounding(problem, island.before, *answer)))
+                continue;
             if (is_stop(row))
                 made.stop = touching_[touch_at(row - blow_.joint_rows())];
             for (std::size_t k = 0; k < touches_.size(); ++k)
@@ -456,8 +466,14 @@ ContactEvents::Back ContactEvents::who_returns(const Step& step)
     each_meeting([&](Meeting& one, int row, std::pair<int, int>) {
         while (blocks[next].first_row != row)
             ++next;
-        if (!leaves(one, row) ||
-            !(2 * one.speed + h_ * acceleration_of_row(blocks[next], 0, step) < 0))
+        if (!leaves(one, row))
+            return;
+        double back_by = acceleration_of_row(blocks[next], 0, step);
+        // What spins brings one point back as it turns, and within the step another is lowest: of
+        // one that bounced that is no reason to keep it there.
+        if (one.bounced)
+            back_by = std::max(back_by, back_by - blow_.rows().row(blocks[next], 0).gamma);
+        if (!(2 * one.speed + h_ * back_by < 0))
             return;
         if (one.bounced) {
             one.restitution = 0;
@@ -534,11 +550,12 @@ void ContactEvents::put_back(State& y, const Step& step)
                 if (!rest.slips[g].slides)
                     bind(row);
     }
+    const Cause cause = rests_.all.empty() ? Cause::stabilisation : Cause::contact_correction;
     if (moves)
-        blow_.push(y, blow_.least(bound_rows_, lack), Cause::stabilisation, step.w, impact_);
+        blow_.push(y, blow_.least(bound_rows_, lack), cause, step.w, impact_);
     if (drifted && step.settings.stabilisation == Stabilisation::projection &&
         !step.settings.contact.keep_overlaps)
-        blow_.displace(y, blow_.least(normal_rows, gaps), step.w, impact_);
+        blow_.displace(y, blow_.least(normal_rows, gaps), cause, step.w, impact_);
 }
 
 /// For the next part, and for the next step.

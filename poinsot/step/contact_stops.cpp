@@ -166,7 +166,7 @@ void ContactEvents::stops_back(State& y, double t, const Step& step)
         rows.push_back(row);
     for (std::size_t k = 0; k < outside.size(); ++k)
         gaps(blow_.stop_row(k)) = -outside[k];
-    blow_.displace(y, blow_.least(rows, gaps), step.w, step.w.postings);
+    blow_.displace(y, blow_.least(rows, gaps), Cause::stabilisation, step.w, step.w.postings);
 }
 
 } // namespace poinsot

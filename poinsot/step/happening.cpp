@@ -25,6 +25,12 @@ std::string six_digits(double value)
     return {text.data(), end};
 }
 
+const char* why_gained(const Happening& one)
+{
+    return one.unsolved ? "contact was not solved to its tolerance here"
+                        : "the law of impact makes energy here";
+}
+
 } // namespace
 
 std::string_view name_of(Happening::Kind kind)
@@ -86,12 +92,11 @@ std::string sentence(const Model& model, const Happening& one)
     case Happening::Kind::gain_at_stop:
         return text_of("joint '", model.joints()[i].name, "' at its ",
                        one.upper ? "upper" : "lower", " limit puts ", six_digits(one.energy),
-                       " J into the motion: the law of impact makes energy here");
+                       " J into the motion: ", why_gained(one));
     case Happening::Kind::gain:
         return text_of("'", model.skins()[i].name, "' and '",
                        model.skins()[static_cast<std::size_t>(one.other)].name, "' put ",
-                       six_digits(one.energy),
-                       " J into the motion: the law of impact makes energy here");
+                       six_digits(one.energy), " J into the motion: ", why_gained(one));
     case Happening::Kind::impact:
         break;
     }

@@ -33,6 +33,7 @@ struct Happening {
     double utilisation = 0; // of the cut, at that moment
     double impulse = 0;     // N s, of an impact; N m s where a joint turns
     double energy = 0;      // J, of a gain
+    bool unsolved = false;  // a gain of what was not solved, not of a law
 };
 
 /// As it stands in files: "overload", "break", "release", "impact", also of a joint at its limit;

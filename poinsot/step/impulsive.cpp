@@ -257,6 +257,9 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     how.exact = settings.contact.exact;
     how.cone.tolerance = how.sweeps.tolerance = settings.contact.tolerance;
     how.sweeps.sweeps = settings.contact.sweeps;
+    how.cone.stop = how.sweeps.stop = stop_;
+    const bool dense =
+        linkage || how.law == ImpactLaw::poisson || how.order == ImpactOrder::in_sequence;
     drives_.measure(span_of(p.freely));
     divide(model_, rows_, points_, drives_.all(), bodies, linkage != nullptr, p.islands, p.used);
     for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
@@ -265,6 +268,8 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     for (std::size_t k = 0; k < p.used; ++k) {
         Island& island = p.islands[k];
         const Eigen::Index n = island.rows.count();
+        if (dense && n > most_dense_rows)
+            return too_many_rows;
         if (linkage) {
             const auto m = static_cast<std::size_t>(rows_.count());
             island.problem.rows = nullptr;
@@ -393,6 +398,8 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     begin_at(state, system.placed);
     masses_of(system.placed, masses_);
     drives_.follow(span_of(p.before), masses_, t, h, rows_);
+    if (rows_.count() > most_dense_rows)
+        return too_many_rows;
     factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
     p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
     p.linkage.part_unmoved(rows_, system.placed.bodies);
@@ -467,6 +474,7 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
         cone.tolerance = sweeps.tolerance = 1e-9;
         // The kick starts from the answer of the step before, this from nothing: it takes more.
         sweeps.sweeps = std::min(sweeps.sweeps, 10 * settings.contact.sweeps);
+        cone.stop = sweeps.stop = stop_;
         const auto answer = settings.contact.exact ? solve_cones(island.problem, cone)
                                                    : gauss_seidel(island.problem, sweeps);
         if (!answer)
@@ -489,6 +497,15 @@ void Impulsive::begin_step()
     residual_ = 0;
     unsolved_ = taken_ = 0;
     unlooked_ = false;
+}
+
+/// What is put apart is contact's, unless limits of joints alone are passed.
+Cause Impulsive::cause_of_parting() const
+{
+    for (const TouchRows& rows : points_)
+        if (parts_->apart(rows.first) != 0)
+            return Cause::contact_correction;
+    return Cause::stabilisation;
 }
 
 /// Moves the bodies out of each other, and posts what that did.
@@ -516,7 +533,7 @@ void Impulsive::part_overlaps(std::vector<Form>& bodies, Workspace& w)
         placed[i].R = matrix_of(bodies[i].attitude);
         set_motion(placed[i], before.p, before.L);
         if (!w.postings.off())
-            w.postings.post(static_cast<int>(i), Cause::stabilisation,
+            w.postings.post(static_cast<int>(i), cause_of_parting(),
                             {zero3<double>(), zero3<double>(),
                              cross(placed[i].x - before.x, before.p),
                              placed[i].kinetic_energy() - before.kinetic_energy()});
@@ -533,6 +550,7 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     auto& placed = system.placed.bodies;
     place(model_, std::span<const Form>(bodies), system.placed);
     begin_step();
+    stop_ = system.stop;
     for (double done = 0; done < h;) {
         double part = part_of_step(settings, system.placed, h - done), fits = 0;
         std::vector<Form> begin;
@@ -555,6 +573,8 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(bodies, w);
+        if (system.stopped()) // solvers may have ended early
+            return interrupted_after(taken_);
     }
 
     keep_motion(placed, bodies);
@@ -584,7 +604,7 @@ void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
     w.postings.shift_stores(stores_of(model_, system.placed) - stored);
     for (std::size_t i = 0; i < system.before.size(); ++i) {
         const PlacedBody &before = system.before[i], &after = system.placed.bodies[i];
-        w.postings.post(static_cast<int>(i), Cause::stabilisation,
+        w.postings.post(static_cast<int>(i), cause_of_parting(),
                         {after.p - before.p, after.L - before.L,
                          cross(after.x, after.p) - cross(before.x, before.p),
                          after.kinetic_energy() - before.kinetic_energy()});
@@ -617,6 +637,7 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
         floating.fly(by, w.system.placed.bodies, y.q);
     };
     begin_step();
+    stop_ = w.system.stop;
     for (double done = 0; done < h;) {
         if (settings.contact.continuous || floating.any())
             joints.place_bodies(y.q, y.v);
@@ -653,6 +674,8 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(y, w);
+        if (w.system.stopped())
+            return interrupted_after(2 * taken_);
     }
     return {2 * taken_, nullptr};
 }

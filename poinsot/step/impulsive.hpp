@@ -31,7 +31,8 @@
 //
 // What was inside another by more than `within` when the step ends, and does not leave by itself,
 // is moved out:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0, unless stabilisation is not projection or
-// overlaps are to be kept. That has an account, stabilisation.
+// overlaps are to be kept. That has an account, contact_correction; where limits of joints
+// alone are passed, stabilisation.
 
 #include "poinsot/contacts/broadphase.hpp"
 #include "poinsot/contacts/contact_row.hpp"
@@ -126,6 +127,7 @@ class Impulsive {
     template <class Form>
     void part_overlaps(std::vector<Form>& bodies, Workspace& w);
     void part_overlaps(JointMotion& y, Workspace& w);
+    Cause cause_of_parting() const;
     void begin_step();
 
     double within(const StepSettings& settings) const
@@ -158,6 +160,7 @@ class Impulsive {
     int unsolved_ = 0, taken_ = 0;
     bool unlooked_ = false;
     bool looks_ = false, hits_ = false; // in this part: something is fast; it hits at the kick
+    const std::atomic<bool>* stop_ = nullptr; // of the system
     std::unique_ptr<Parts> parts_;
 };
 

@@ -100,6 +100,9 @@ void Impulsive::record_gains(const Island& island, const ImpactAnswer& answer)
         const int row = island.row[part_at(block.first)];
         ContactGain made;
         made.energy = work_of(block, island.before, answer);
+        made.unsolved = !answer.contact.solved;
+        if (!(made.energy > work_rounding(island.problem, island.before, answer)))
+            continue;
         for (const TouchRows& rows : points_)
             if (rows.first == row) {
                 const Manifold& m = contacts_.manifolds()[part_at(rows.manifold)];

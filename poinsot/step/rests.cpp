@@ -103,7 +103,7 @@ void Rests::bind(const Placed& placed, std::size_t stops)
 
 void Rests::solve()
 {
-    answer_ = solve_rest(W_, b_, contacts_, tolerance, start_);
+    answer_ = solve_rest(W_, b_, contacts_, tolerance, start_, stop);
     residual_ = std::max(residual_, answer_.residual);
     if (answer_.end != RestAnswer::End::solved && worst_ != RestAnswer::End::none)
         worst_ = answer_.end;

@@ -54,6 +54,7 @@ class Rests : public Holding {
     std::vector<Rest> all;
     std::vector<RestAtStop> at_stops; // in the order of the world's `standing`
     double tolerance = 1e-10;
+    StopFlag stop = nullptr;
 
     void reply(System& system, double t) override;
     void reply(JointSystem& system, std::span<const double> v, double t,

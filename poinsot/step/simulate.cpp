@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace poinsot {
 
@@ -126,7 +127,14 @@ std::optional<std::string> Simulation::step()
 {
     if (const std::string wrong = wrong_controls(model_->controls(), *input_); !wrong.empty())
         return text_of("step ", state_.step + 1, ": ", wrong);
-    const StepReport report = smooth_step(state_, settings_.step, *w_);
+    StepReport report;
+    try {
+        report = smooth_step(state_, settings_.step, *w_);
+    } catch (const std::bad_alloc&) { // the step was made beside the state
+        return text_of(
+            "step ", state_.step + 1,
+            ": there is not enough memory for it; the last good state is at t = ", time(), " s");
+    }
     evaluations_ += report.evaluations;
     interrupted_ = report.interrupted;
     if (report.failure) {
@@ -234,7 +242,17 @@ void Simulation::close_books()
     place_joints(*model_, state_.joint_coordinates, w_->system.placed);
     w_->system.placed.rotors = state_.rotors;
     mark_released(*model_, state_.released, w_->system.placed);
+    const double strayed = ledger_.books().total.residual.E();
     ledger_.book(*model_, pending_, w_->system.placed);
+    if (w_->events) { // forces of rest that change within a step are beyond what its order resolves
+        const Books& books = ledger_.books();
+        const double more = books.total.residual.E() - strayed;
+        if (std::abs(more) > std::abs(quality_.strayed)) {
+            quality_.strayed = more;
+            quality_.strayed_at = time();
+        }
+        quality_.strayed_part = books.scale_E > 0 ? std::abs(quality_.strayed) / books.scale_E : 0;
+    }
     pending_.clear(model_->bodies().size());
 }
 

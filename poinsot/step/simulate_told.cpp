@@ -74,15 +74,29 @@ void Simulation::tell(const State& before, const State& after)
             else
                 strike_each_other(one.a, one.b, time(), one.impulse);
         }
+    // Energies of this size are rounded at this: of both bodies, or of those of the joint.
+    const auto rounding_of = [&](const ContactGain& one) {
+        const auto skin = [&](int i) { return model_->skins()[static_cast<std::size_t>(i)].body; };
+        const Joint* joint =
+            one.stop ? &model_->joints()[static_cast<std::size_t>(one.stop->joint)] : nullptr;
+        double energy = 0;
+        for (const int body : {joint ? joint->a : skin(one.a), joint ? joint->b : skin(one.b)})
+            if (body != world)
+                energy += w_->system.placed.bodies[static_cast<std::size_t>(body)].kinetic_energy();
+        return 1e-14 * energy;
+    };
     const auto makes_energy = [&](const ContactGain& one, double t) {
         const bool at_stop = one.stop.has_value();
+        if (!(one.energy > rounding_of(one)))
+            return;
         happenings_->add({.kind = at_stop ? Happening::Kind::gain_at_stop : Happening::Kind::gain,
                           .time = t,
                           .step = state_.step,
                           .index = at_stop ? one.stop->joint : one.a,
                           .other = at_stop ? one.stop->coordinate : one.b,
                           .upper = at_stop && one.stop->upper,
-                          .energy = one.energy});
+                          .energy = one.energy,
+                          .unsolved = one.unsolved});
         ContactGain kept = one;
         kept.time = t;
         add_gain(quality_.gains, kept);
@@ -96,6 +110,19 @@ void Simulation::tell(const State& before, const State& after)
             makes_energy(one, one.time);
         judge(w_->events->residual(), w_->events->unsolved());
         quality_.unlooked += w_->events->unlooked();
+        using Why = ContactEvents::ByImpulses;
+        const Why why = w_->events->by_impulses();
+        if (why != Why::no) {
+            ByImpulsesTold& told_of = why == Why::no_forces    ? quality_.no_forces
+                                      : why == Why::none_found ? quality_.none_found
+                                                               : quality_.endless;
+            if (told_of.steps++ == 0) {
+                const ContactEvents::GaveUp& at = w_->events->gave_up();
+                told_of.time = at.time;
+                told_of.a = at.a;
+                told_of.b = at.b;
+            }
+        }
     }
     if (w_->impulsive && settings_.step.method == Method::impulsive) {
         for (const ContactGain& one : w_->impulsive->gains())

@@ -145,6 +145,12 @@ class Workspace {
     State next; // where the step goes, before it is known to be good
 };
 
+/// Why a step ends that would take a larger dense matrix than most_dense_rows.
+inline constexpr const char* too_many_rows =
+    "what binds and touches has more than 4000 rows together, too many for one dense matrix; use "
+    "integrator impulsive in maximal coordinates, which needs none (with law energetic, moreau or "
+    "newton, together), or let fewer things touch at once";
+
 /// One step of length h; w.postings then holds what each cause did. On failure the state is what it
 /// was, and the report says why.
 StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w);

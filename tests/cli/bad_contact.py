@@ -71,7 +71,7 @@ class BadContact(CommandTest):
         self.assertIn("add 'contact: {}'", done.stderr)
 
     def test_one_mistake_is_one_problem_at_its_place(self):
-        self.refused(("friction: 0.4", "friction: -0.4"), "-0.4", "material 'wood'", "not negative")
+        self.refused(("friction: 0.4", "friction: -0.4"), "-0.4", "material 'wood'", "must be between 0 and 1000000")
         self.refused(("static_friction: 0.5", "static_friction: 0.3"), "0.3", "not be below friction")
         self.refused(("restitution: 0.2", "restitution: 2"), "2}\nsurfaces", "between 0 and 1")
         self.refused(("name: wood", "name: wool"), "wood}", "there is no material 'wood'", "did you mean 'wool'?")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // FCL and libccd are BSD; here they are an oracle in a test program, never part of the library.
+#include "poinsot/geometry/part_pairs.hpp"
+
 #include "geometry/pairs.hpp"
 
 #ifdef POINSOT_FCL
@@ -7,12 +9,14 @@
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wextra"
 #include <ccd/ccd.h>
+#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/capsule.h>
 #include <fcl/geometry/shape/cone.h>
 #include <fcl/geometry/shape/convex.h>
 #include <fcl/geometry/shape/cylinder.h>
 #include <fcl/geometry/shape/ellipsoid.h>
+#include <fcl/geometry/shape/halfspace.h>
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
@@ -133,8 +137,132 @@ TEST_CASE("Oracle: FCL finds the same distances and the same overlaps for every 
     MESSAGE(compared << " distances, FCL differs by at most " << worst_round
                      << " (closed forms) and " << worst << " (libccd); it gave up on " << failed);
     CHECK(worst_round <= 1e-12);
-    CHECK(worst <= 2e-4); // its search ends where it no longer moves, not where it is right
+    // Its search comes near linearly and ends where a step brings less than 1e-9: of curved shapes
+    // some hundreds of such steps are missing then. Measured: 7.6e-7.
+    CHECK(worst <= 1e-6);
     CHECK(failed * 100 < compared);
+}
+
+namespace {
+
+/// A shape in both worlds, of one of four kinds.
+struct ShapeTwice {
+    Shape ours;
+    std::shared_ptr<fcl::CollisionGeometryd> theirs;
+};
+ShapeTwice random_twice(Dice& dice, int kind)
+{
+    const double a = dice.in(0.1, 1), b = dice.in(0.1, 1), c = dice.in(0.1, 1);
+    switch (kind) {
+    case 0:
+        return {Ball{a}, std::make_shared<fcl::Sphered>(a)};
+    case 1:
+        return {Box{{a, b, c}}, std::make_shared<fcl::Boxd>(a, b, c)};
+    case 2:
+        return {Capsule{a, b}, std::make_shared<fcl::Capsuled>(a, b)};
+    default:
+        return {Cylinder{a, b}, std::make_shared<fcl::Cylinderd>(a, b)};
+    }
+}
+fcl::Transform3d placed_in_fcl(const Pose<double>& pose)
+{
+    return as_fcl(Convex{}, pose);
+}
+
+} // namespace
+
+TEST_CASE("Oracle: FCL finds the same depth in a half-space, in closed form")
+{
+    double worst = 0;
+    int compared = 0;
+    PartWorkspace w;
+    const Collider ground = half_space();
+    for (int kind = 0; kind < 4; ++kind) {
+        Dice dice(3000 + static_cast<std::size_t>(kind));
+        for (int trial = 0; trial < 100; ++trial) {
+            const ShapeTwice shape = random_twice(dice, kind);
+            const Pose<double> at{dice.vec(0.7), dice.turn()}, floor{dice.vec(0.3), dice.turn()};
+            const double gap =
+                nearest_parts(*collider_of(shape.ours), at, ground, floor, w).gap.distance;
+            if (std::abs(gap) < 1e-6)
+                continue;
+            fcl::CollisionObjectd a(shape.theirs, placed_in_fcl(at));
+            fcl::CollisionObjectd b(std::make_shared<fcl::Halfspaced>(fcl::Vector3d(0, 0, 1), 0.0),
+                                    placed_in_fcl(floor));
+            fcl::CollisionRequestd ask(8, true);
+            fcl::CollisionResultd hit;
+            fcl::collide(&a, &b, ask, hit);
+            CHECK(hit.isCollision() == (gap < 0));
+            double depth = 0;
+            for (std::size_t i = 0; i < hit.numContacts(); ++i)
+                depth = std::max(depth, hit.getContact(i).penetration_depth);
+            if (gap >= 0)
+                continue;
+            ++compared;
+            worst = std::max(worst, std::abs(depth + gap));
+        }
+    }
+    MESSAGE(compared << " depths in a half-space, FCL differs by at most " << worst);
+    CHECK(compared > 100);
+    CHECK(worst <= 1e-13); // both in closed form: rounding of lengths up to 3
+}
+
+TEST_CASE("Oracle: FCL finds the same distances from a mesh, through its own tree")
+{
+    double worst = 0;
+    int compared = 0;
+    PartWorkspace w;
+    for (int kind = 0; kind < 4; ++kind) {
+        Dice dice(4000 + static_cast<std::size_t>(kind));
+        for (int trial = 0; trial < 40; ++trial) {
+            Surface hills; // of 32 triangles
+            for (int i = 0; i < 25; ++i)
+                hills.vertices.push_back({0.5 * (i % 5) - 1, 0.5 * (i / 5) - 1, dice.in(0, 0.4)});
+            for (int i = 0; i < 4; ++i)
+                for (int j = 0; j < 4; ++j) {
+                    const int k = 5 * i + j;
+                    hills.faces.push_back({k, k + 1, k + 6});
+                    hills.faces.push_back({k, k + 6, k + 5});
+                }
+            auto model = std::make_shared<fcl::BVHModel<fcl::OBBRSSd>>();
+            std::vector<fcl::Vector3d> corners;
+            std::vector<fcl::Triangle> faces;
+            for (const Vec3<double>& r : hills.vertices)
+                corners.push_back({r.x, r.y, r.z});
+            for (const auto& [i, j, k] : hills.faces)
+                faces.emplace_back(static_cast<std::size_t>(i), static_cast<std::size_t>(j),
+                                   static_cast<std::size_t>(k));
+            model->beginModel();
+            model->addSubModel(corners, faces);
+            model->endModel();
+
+            const ShapeTwice shape = random_twice(dice, kind);
+            const Pose<double> at{dice.vec(1.5) + Vec3<double>{0, 0, 1}, dice.turn()};
+            const Pose<double> mesh{dice.vec(0.3), dice.turn()};
+            const double gap =
+                nearest_parts(*collider_of(shape.ours), at, *collider_of_mesh(hills), mesh, w)
+                    .gap.distance;
+            if (std::abs(gap) < 1e-4)
+                continue; // FCL's own tolerance decides there
+            fcl::CollisionObjectd a(model, placed_in_fcl(mesh)), b(shape.theirs, placed_in_fcl(at));
+            fcl::CollisionRequestd ask;
+            fcl::CollisionResultd hit;
+            CHECK((fcl::collide(&a, &b, ask, hit) > 0) == (gap < 0));
+            if (gap < 0)
+                continue;
+            fcl::DistanceRequestd far(true);
+            far.distance_tolerance = 1e-9;
+            fcl::DistanceResultd found;
+            const double d = fcl::distance(&a, &b, far, found);
+            if (d < 0)
+                continue;
+            ++compared;
+            worst = std::max(worst, std::abs(d - gap));
+        }
+    }
+    MESSAGE(compared << " distances from a mesh, FCL differs by at most " << worst);
+    CHECK(compared > 40);
+    CHECK(worst <= 1e-6); // as for single shapes
 }
 
 TEST_CASE("Oracle: libccd finds no shorter way out for any pair of shapes")

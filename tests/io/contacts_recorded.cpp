@@ -27,6 +27,31 @@ std::vector<double> contacts_of(const TrajectoryReader& run, const char* what, s
 
 } // namespace
 
+TEST_CASE("Contacts are recorded however many bodies there are, up to a bound that is told")
+{
+    const RecordFolder folder("contacts_many");
+    std::string many = "gravity: [0, 0, -10]\nsurfaces: [{name: ground, half_space: true}]\n"
+                       "contact: {}\nrun: {until: 0.03, step: 0.01}\nbodies:\n";
+    const std::size_t count = TrajectoryOptions::forces_up_to + 1;
+    for (std::size_t i = 0; i < count; ++i)
+        many +=
+            text_of("  - {name: b", i, ", ball: 0.5, mass: 1, position: [", 2 * i, ", 0, 0.5]}\n");
+    record(folder.path / "a.h5", many);
+    const TrajectoryReader run = opened(folder.path / "a.h5");
+    CHECK(!run.has("forces/force"));
+    CHECK(run.contacts() == 3 * count);
+
+    TrajectoryOptions few;
+    few.most_points = static_cast<std::int64_t>(count) + 1;
+    record(folder.path / "b.h5", many, Formulation::maximal, 1, few);
+    const TrajectoryReader cut = opened(folder.path / "b.h5");
+    CHECK(cut.contacts() == count);
+    REQUIRE(cut.head().events.size() == 1);
+    CHECK(cut.head().events[0].kind == "left_out");
+    CHECK(near(cut.head().events[0].time, 0.02, 1e-12));
+    CHECK(has_words(cut.head().events[0].text, "contacts are not recorded"));
+}
+
 TEST_CASE("Contacts recorded in each frame carry the weight of what rests")
 {
     const RecordFolder folder("contacts_rest");

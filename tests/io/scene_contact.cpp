@@ -5,8 +5,11 @@
 
 #include "near.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <ctime>
 #include <fstream>
+#include <thread>
 #include <unistd.h>
 
 using namespace poinsot;
@@ -30,6 +33,13 @@ std::size_t problems_of(const std::string& text)
     const auto scene = read_scene_text(text, "test.yaml");
     return scene ? 0 : scene.problems().list().size();
 }
+std::string boxes_in_one_place(int count)
+{
+    std::string text = "gravity: [0, 0, -10]\ncontact: {overlaps: separate}\nbodies:\n";
+    for (int i = 0; i < count; ++i)
+        text += text_of("  - {name: b", i, ", box: [1, 1, 1], mass: 1}\n");
+    return text;
+}
 bool has(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
@@ -47,7 +57,8 @@ bool refused(const std::string& text, const std::string& place, const std::strin
 const std::string one_ball = "bodies: [{name: ball, ball: 0.1, mass: 1, position: [0, 0, 1]}]\n";
 const std::string floor_below = "surfaces: [{name: ground, half_space: true}]\n";
 
-/// A folder that goes away, with a tetrahedron in it, a sheet and a mesh with a flat face.
+/// A folder that goes away, with a tetrahedron in it, a cube with and without its top, a sheet and
+/// meshes with a flat face and with a corner that is no number.
 struct Folder {
     std::filesystem::path path;
     Folder()
@@ -61,6 +72,14 @@ struct Folder {
             << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
         std::ofstream(path / "flat.obj")
             << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 1 2 4\n";
+        std::ofstream(path / "nan.obj")
+            << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+        const std::string open = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\n"
+                                 "v -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+                                 "f 1 3 2\nf 1 4 3\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\n"
+                                 "f 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n";
+        std::ofstream(path / "open.obj") << open;
+        std::ofstream(path / "closed.obj") << open << "f 5 6 7\nf 5 7 8\n";
         std::ofstream(path / "walker.urdf") <<
             R"(<robot name="walker"><link name="foot">
 <inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
@@ -238,11 +257,11 @@ TEST_CASE("Wrong materials, surfaces and settings of contact are named where the
         return on + "materials: [{name: m, " + keys + "}]\n";
     };
     CHECK(read(on).contact);
-    CHECK(refused(material("friction: -1"), "4:33", "friction must be finite and not negative"));
+    CHECK(refused(material("friction: -1"), "4:33", "friction must be between 0 and 1000000"));
     CHECK(refused(material("restitution: 1.5"), "4:36", "between 0 and 1"));
     CHECK(
         refused(material("friction: 0.5, static_friction: 0.4"), "4:55", "not be below friction"));
-    CHECK(refused(material("rolling: -1"), "4:32", "rolling must be finite"));
+    CHECK(refused(material("rolling: -1"), "4:32", "rolling must be between 0 and 1000000"));
     CHECK(refused(on + "materials: [{name: m}, {name: m}]\n", "4:31", "duplicate name 'm'"));
     CHECK(refused(on + "materials: [{friction: 1}]\n", "4:13", "needs 'name'"));
     CHECK(refused(one_ball + floor_below + "contact: {material: jelly}\n", "3:21",
@@ -331,8 +350,40 @@ TEST_CASE("A mesh that cannot touch says why")
     CHECK(said("mesh: sheet.obj").empty());
     CHECK(has(said("mesh: flat.obj"), "scene.yaml:2:19: surface 1: 1 face has no area"));
     CHECK(has(said("mesh: none.obj"), "no such file"));
+    for (const char* keys : {"mesh: nan.obj", "mesh: nan.obj, hull: true"}) {
+        CHECK(has(said(keys), "number"));
+        CHECK(!has(said(keys), "no area"));
+    }
     CHECK(has(said("mesh: sheet.obj, hull: true"), "one plane"));
     CHECK(has(said("mesh: sheet.obj, scale: [1, 0, 1]"), "other than zero"));
+}
+
+TEST_CASE(
+    "A body wholly inside a closed mesh is named, though no surfaces meet; in an open one not")
+{
+    const Folder folder;
+    const auto said = [&](const char* mesh, const char* at) {
+        return complaint(text_of("bodies: [{name: ball, ball: 0.1, mass: 1, position: ", at,
+                                 "}]\nsurfaces: [{name: shell, mesh: ", mesh, "}]\ncontact: {}\n"),
+                         folder.scene());
+    };
+    CHECK(
+        has(said("closed.obj", "[0.1, 0, 0.2]"), "one is wholly inside the other, a closed mesh"));
+    CHECK(said("closed.obj", "[3, 0, 0.2]").empty());
+    CHECK(said("open.obj", "[0.1, 0, 0.2]").empty());
+    CHECK(has(said("closed.obj", "[0.95, 0, 0.2]"), "overlap by"));
+}
+
+TEST_CASE("Coefficients that no surface has are refused with their range")
+{
+    const auto said = [](const char* law) {
+        return complaint(
+            text_of("materials: [{name: m, ", law, "}]\n", one_ball, "contact: {material: m}\n"));
+    };
+    CHECK(has(said("friction: 1e308"), "must be between 0 and 1000000"));
+    CHECK(has(said("static_friction: 1e7"), "must be between 0 and 1000000"));
+    CHECK(has(said("rolling: 1e7"), "must be between 0 and 1000000"));
+    CHECK(said("friction: 1e3").empty());
 }
 
 TEST_CASE("What overlaps at the start is named, and with `separate` moved apart")
@@ -393,6 +444,57 @@ TEST_CASE("More pairs that overlap than can be solved for in a step are refused,
     const char* springs = "contact: {response: penalty, overlaps: separate}\n";
     CHECK(has(complaint(balls(1000) + springs), "more than 100000 pairs overlap at the start"));
     CHECK(read(balls(400) + springs).contact);
+}
+
+TEST_CASE("How much may overlap goes by the rows that one dense matrix of the method takes")
+{
+    const char* reduced = "run: {until: 1, step: 0.001, formulation: reduced}\n";
+    CHECK(has(complaint(boxes_in_one_place(12) + reduced), "more than 400 rows together"));
+    CHECK(has(complaint(boxes_in_one_place(12) + reduced), "in maximal coordinates"));
+    CHECK(read(boxes_in_one_place(6) + reduced).contact);
+    const char* events = "run: {until: 1, step: 0.001, integrator: runge_kutta4}\n";
+    CHECK(has(complaint(boxes_in_one_place(40) + events), "more than 3000 rows together"));
+    CHECK(read(boxes_in_one_place(12) + events).contact);
+    CHECK(read(boxes_in_one_place(40) + "run: {until: 1, step: 0.001}\n").contact);
+}
+
+TEST_CASE("More rows than a dense matrix takes end a run with a sentence, not with its memory")
+{
+    const Scene scene = read(boxes_in_one_place(40) + "run: {until: 1, step: 0.001}\n");
+    RunSettings reduced = scene.run, events = scene.run;
+    reduced.step.formulation = Formulation::reduced;
+    events.step.method = Method::runge_kutta4;
+    for (const RunSettings& settings : {reduced, events}) {
+        auto run = Simulation::start(scene.model, settings);
+        REQUIRE(run);
+        const auto ended = run->step();
+        REQUIRE(ended);
+        CHECK(has(*ended, "step 1: what binds and touches has more than 4000 rows together"));
+        CHECK(run->time() == 0);
+    }
+}
+
+TEST_CASE("A long solution within one step ends when it is asked to, and the state is the last one")
+{
+    const Scene scene = read(boxes_in_one_place(12) + "run: {until: 1, step: 0.001}\n");
+    RunSettings settings = scene.run;
+    settings.step.formulation = Formulation::reduced; // 792 rows by Newton's method: a minute
+    auto run = Simulation::start(scene.model, settings);
+    REQUIRE(run);
+    std::atomic<bool> stop = false;
+    run->interrupt_by(&stop);
+    const std::clock_t began = std::clock();
+    std::thread signal([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        stop = true;
+    });
+    const auto ended = run->step();
+    signal.join();
+    REQUIRE(ended);
+    CHECK(has(*ended, "interrupted"));
+    CHECK(run->interrupted());
+    CHECK(run->time() == 0);
+    CHECK(std::clock() - began < 15 * CLOCKS_PER_SEC); // a step of Newton's takes two seconds
 }
 
 TEST_CASE("A thousand bodies in one place are told in a few lines and soon")

@@ -63,6 +63,34 @@ TEST_CASE("Chosen signals are written as they were recorded, to the bit")
     CHECK(!std::getline(in, line));
 }
 
+TEST_CASE("Contact by pair: what presses and what rubs is the sum over the points of two surfaces")
+{
+    // A block of 2 kg stands on ground that rises by 0.5 along x: it slides, mu = 0.3 < 0.5.
+    const double rise = std::atan(0.5);
+    const RecordFolder folder("signals_pairs");
+    record(folder.path / "a.h5",
+           text_of("gravity: [", -10 * std::sin(rise), ", 0, ", -10 * std::cos(rise), "]\n",
+                   "bodies: [{name: block, box: [1, 1, 0.2], mass: 2, position: [0, 0, 0.1]}]\n"
+                   "materials: [{name: m, friction: 0.3}]\n"
+                   "surfaces: [{name: ground, half_space: true}]\n"
+                   "contact: {material: m}\nrun: {until: 0.1, step: 0.01}\n"));
+    const TrajectoryReader run = opened(folder.path / "a.h5");
+    const RunSignals signals(run);
+    const auto chosen =
+        signals.chosen({"block and ground / normal force", "block and ground / friction force"});
+    REQUIRE_MESSAGE(chosen, (chosen ? "" : chosen.problems().text()));
+    REQUIRE(!signals.write_csv(*chosen, folder.path / "a.csv").any());
+    std::istringstream in(contents(folder.path / "a.csv"));
+    std::string line, last;
+    while (std::getline(in, line))
+        last = line;
+    double t = 0, normal = 0, friction = 0;
+    char comma = 0;
+    std::istringstream(last) >> t >> comma >> normal >> comma >> friction;
+    CHECK(near(normal, 20 * std::cos(rise), 1e-9)); // contact is solved to 1e-10
+    CHECK(near(friction, 0.3 * 20 * std::cos(rise), 1e-9));
+}
+
 TEST_CASE("An unknown signal is refused with the nearest name, and nothing is written")
 {
     const RecordFolder folder("signals_unknown");

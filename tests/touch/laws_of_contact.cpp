@@ -263,7 +263,7 @@ TEST_CASE("Contact never makes energy, and its postings close the books of a hea
         take_step(run);
         run.close_books();
         const Books& books = run.ledger().books();
-        const double by_moves = books.shifted.total() + posted_work(run, Cause::stabilisation);
+        const double by_moves = books.shifted.total() + posted_work(run, Cause::contact_correction);
         const double now = energy_of(run);
         most = std::max(most, now - energy - (by_moves - shifted));
         shifted = by_moves;

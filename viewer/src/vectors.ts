@@ -148,7 +148,7 @@ export class Vectors {
             const found = contactsAt(run, run.sampleAt(t)).slice(0, mostContacts);
             for (const c of found) {
                 const body = c.b >= 0 ? c.b : c.a;
-                draw("contact", "reaction", `on ${run.names[body] ?? "the world"}`, c.point, c.b >= 0 ? c.force : scale(c.force, -1),
+                draw("contact", "reaction", `on ${run.names[body] ?? "the world"} by ${run.names[body === c.b ? c.a : c.b] ?? "the world"}`, c.point, c.b >= 0 ? c.force : scale(c.force, -1),
                      this.scaleOfBlock(run.d.contacts.force, "contact"), false, found.length <= mostWords);
             }
         }

@@ -316,7 +316,7 @@ test("contacts with forces and cones; torques of forces", options, async () => {
     const vectors = async () => { await drawn(page); return poinsot(page, "(p) => p.vectors"); };
     const before = await painted(page);
     await page.locator('[data-mark="contacts"]').check();
-    const at = (await vectors()).filter((v) => v.text === "on block");
+    const at = (await vectors()).filter((v) => v.text === "on block by the world");
     assert.equal(at.length, 4);
     near(at.reduce((s, v) => s + v.value[2], 0), 2 * 9.81, 1e-12, "the corners carry the weight");
     near(at.reduce((s, v) => s + v.value[0], 0), -0.3 * 2 * 9.81, 1e-12, "and resist");
