@@ -221,13 +221,9 @@ class Run {
     /// Looking at the books must not change when they are closed: the run goes on as if unseen.
     py::dict ledger()
     {
-        Simulation& run = idle();
-        const Checkpoint before = run.checkpoint();
-        run.close_books();
-        const std::string text =
-            ledger_json(run.ledger(), described_->model(), described_->scene.about);
-        const std::string verdict = run.ledger().verdict();
-        run.resume(before);
+        const Ledger now = idle().ledger_now();
+        const std::string text = ledger_json(now, described_->model(), described_->scene.about);
+        const std::string verdict = now.verdict();
         py::dict made = py::module_::import("json").attr("loads")(text);
         made["balanced"] = verdict.empty();
         made["verdict"] = verdict.empty() ? "the books balance" : verdict;

@@ -59,6 +59,8 @@ class Hdf5Writer : public TrajectoryWriter {
                 add_part(hdf5::contact_part(file_, run));
             }
             add_part(hdf5::ledger_part(file_, scene, run));
+            if (run.state().step > 0) // it goes on: what happened before was told then
+                told_ = run.happenings().list().size();
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             need(H5Fstart_swmr_write(file_));
             if (fault_->error != 0)

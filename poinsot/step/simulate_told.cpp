@@ -14,29 +14,29 @@ namespace poinsot {
 
 void Simulation::tell(const State& before, const State& after)
 {
-    const std::size_t told = happenings_->list().size();
+    const std::size_t told = happenings_.list().size();
     for (std::size_t i = 0; i < after.released.size(); ++i)
         if (after.released[i] && !before.released[i])
-            happenings_->add({.kind = Happening::Kind::release,
-                              .time = w_->declared->let_go_at(i),
-                              .step = state_.step,
-                              .index = static_cast<int>(i)});
+            happenings_.add({.kind = Happening::Kind::release,
+                             .time = w_->declared->let_go_at(i),
+                             .step = state_.step,
+                             .index = static_cast<int>(i)});
     const auto strikes_limit = [&](const Stop& stop, double t, double impulse) {
-        happenings_->add({.kind = Happening::Kind::stop,
-                          .time = t,
-                          .step = state_.step,
-                          .index = stop.joint,
-                          .other = stop.coordinate,
-                          .upper = stop.upper,
-                          .impulse = impulse});
+        happenings_.add({.kind = Happening::Kind::stop,
+                         .time = t,
+                         .step = state_.step,
+                         .index = stop.joint,
+                         .other = stop.coordinate,
+                         .upper = stop.upper,
+                         .impulse = impulse});
     };
     const auto strike_each_other = [&](int a, int b, double t, double impulse) {
-        happenings_->add({.kind = Happening::Kind::impact,
-                          .time = t,
-                          .step = state_.step,
-                          .index = a,
-                          .other = b,
-                          .impulse = impulse});
+        happenings_.add({.kind = Happening::Kind::impact,
+                         .time = t,
+                         .step = state_.step,
+                         .index = a,
+                         .other = b,
+                         .impulse = impulse});
     };
     if (w_->events)
         for (const ContactEvents::Struck& one : w_->events->struck()) {
@@ -57,13 +57,13 @@ void Simulation::tell(const State& before, const State& after)
         }
     const auto makes_energy = [&](const ContactGain& one, double t) {
         const bool at_stop = one.stop.has_value();
-        happenings_->add({.kind = at_stop ? Happening::Kind::gain_at_stop : Happening::Kind::gain,
-                          .time = t,
-                          .step = state_.step,
-                          .index = at_stop ? one.stop->joint : one.a,
-                          .other = at_stop ? one.stop->coordinate : one.b,
-                          .upper = at_stop && one.stop->upper,
-                          .energy = one.energy});
+        happenings_.add({.kind = at_stop ? Happening::Kind::gain_at_stop : Happening::Kind::gain,
+                         .time = t,
+                         .step = state_.step,
+                         .index = at_stop ? one.stop->joint : one.a,
+                         .other = at_stop ? one.stop->coordinate : one.b,
+                         .upper = at_stop && one.stop->upper,
+                         .energy = one.energy});
         ContactGain kept = one;
         kept.time = t;
         add_gain(quality_.gains, kept);
@@ -83,7 +83,7 @@ void Simulation::tell(const State& before, const State& after)
         judge(w_->impulsive->residual(), w_->impulsive->unsolved());
         quality_.divided += w_->impulsive->parts() > 1;
     }
-    happenings_->sort_from(told);
+    happenings_.sort_from(told);
 }
 
 } // namespace poinsot

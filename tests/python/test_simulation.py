@@ -437,3 +437,31 @@ run: {until: 3.0, step: 0.125, integrator: runge_kutta4}
         run.set_controls({"throttle": 1.5})
     with pytest.raises(ValueError, match="outside its limits"):
         run.set_controls({"throttle": float("nan")})
+
+
+BREAKING = """
+bodies:
+  - {name: near, box: [1, 1, 3], mass: 30}
+  - {name: far, box: [1, 1, 1], mass: 5, position: [0, 0, 2]}
+joints: [{name: glue, type: weld, bodies: [near, far], at: [0, 0, 1.5]}]
+loads: [{name: pull, body: far, force: [0, 0, 70], from: 0.05}]
+cuts: [{name: seam, joint: glue, tension: 50}]
+events: [{name: snap, when_over: seam, release: glue}]
+run: {until: 1, step: 0.01}
+"""
+
+
+def test_looking_at_the_books_changes_nothing(tmp_path):
+    (tmp_path / "breaking.yaml").write_text(BREAKING)
+    model = poinsot.load(tmp_path / "breaking.yaml")
+    run = poinsot.Simulation(model)
+    run.step(20)
+    events, cuts = run.events, run.cuts
+    assert [e["kind"] for e in events] == ["overload", "break"]
+    assert run.balanced and run.ledger["balanced"]
+    assert run.events == events
+    assert run.cuts == cuts
+    # And so does a run that goes on from a checkpoint.
+    second = poinsot.Simulation(model)
+    second.resume(run.checkpoint())
+    assert second.events == events and second.cuts == cuts
