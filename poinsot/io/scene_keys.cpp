@@ -164,6 +164,7 @@ constexpr SceneKey keys[] = {
     {"cut", "shear"},
     {"cut", "bending"},
     {"cut", "torsion"},
+    {"cut", "breaks"},
     {"part", "mass"},
     {"part", "center_of_mass"},
     {"part", "inertia"},
