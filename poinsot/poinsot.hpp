@@ -33,6 +33,7 @@
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"
 #include "poinsot/model/beam.hpp"
+#include "poinsot/model/breaking.hpp"
 #include "poinsot/model/builder.hpp"
 
 // Many bodies: linkages and their algorithms, rows and who solves them

@@ -221,13 +221,9 @@ class Run {
     /// Looking at the books must not change when they are closed: the run goes on as if unseen.
     py::dict ledger()
     {
-        Simulation& run = idle();
-        const Checkpoint before = run.checkpoint();
-        run.close_books();
-        const std::string text =
-            ledger_json(run.ledger(), described_->model(), described_->scene.about);
-        const std::string verdict = run.ledger().verdict();
-        run.resume(before);
+        const Ledger now = idle().ledger_now();
+        const std::string text = ledger_json(now, described_->model(), described_->scene.about);
+        const std::string verdict = now.verdict();
         py::dict made = py::module_::import("json").attr("loads")(text);
         made["balanced"] = verdict.empty();
         made["verdict"] = verdict.empty() ? "the books balance" : verdict;
@@ -390,7 +386,8 @@ py::list events_of(const Simulation& run)
 
 py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object& v0_given,
                   const py::object& tau_given, double step, std::optional<py::ssize_t> steps,
-                  const std::string& integrator, int threads, const py::object& masses_given)
+                  const std::string& integrator, int threads, const py::object& masses_given,
+                  const py::object& tanks_given)
 {
     const Described& d = *model;
     const auto nq = static_cast<py::ssize_t>(d.nq()), nv = static_cast<py::ssize_t>(d.nv());
@@ -457,6 +454,18 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
         }
     }
 
+    Array contents;
+    if (!tanks_given.is_none()) {
+        const auto& tanks = d.model().tanks();
+        const auto whose = [&](std::size_t i) {
+            return text_of("tank '", tanks[i % tanks.size()].name, "'");
+        };
+        if (tanks.empty())
+            throw py::value_error("this model has no tanks whose contents could differ");
+        contents = rows_in(tanks_given, "tanks", {worlds, static_cast<py::ssize_t>(tanks.size())},
+                           "(worlds, tanks)", whose);
+    }
+
     Array q({worlds, *steps + 1, nq}), v({worlds, *steps + 1, nv});
     std::string failure;
     bool stopped = false;
@@ -466,6 +475,8 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
             tau_given.is_none() ? std::span<const double>{} : span_of(tau);
         const std::span<const double> weights =
             masses_given.is_none() ? std::span<const double>{} : span_of(masses);
+        const std::span<const double> filled =
+            tanks_given.is_none() ? std::span<const double>{} : span_of(contents);
         const auto stop = [&stopped] {
             const py::gil_scoped_acquire hold;
             return stopped = stopped || PyErr_CheckSignals() != 0;
@@ -473,7 +484,7 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
         const py::gil_scoped_release free;
         failure = roll_out(
             d, settings, {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
-            span_of(q0), span_of(v0), forces, weights, q_into, v_into, threads, stop);
+            span_of(q0), span_of(v0), forces, weights, filled, q_into, v_into, threads, stop);
     }
     if (stopped)
         throw py::error_already_set();
@@ -546,7 +557,8 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("state_hash", [](Run& r) { return hash_text(r.idle().state()); });
     module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),
                arg("steps") = none, arg("integrator") = "runge_kutta4", arg("threads") = 0,
-               arg("masses") = none, "Many worlds of one model, each from its own start.");
+               arg("masses") = none, arg("tanks") = none,
+               "Many worlds of one model, each from its own start.");
     module.def("trim", &trim_of, arg("model"), py::kw_only(), arg("speed") = none,
                arg("altitude") = none, arg("climb_angle") = 0.0, arg("turn_rate") = 0.0,
                arg("body") = none, arg("keep") = std::vector<std::string>{},

@@ -119,22 +119,39 @@ std::vector<LinkInertia<double>> inertias_of_worlds(const Described& described,
 
 } // namespace
 
-Result<Model> with_masses(const Described& described, std::span<const double> masses)
+Result<Model> loaded_with(const Described& described, std::span<const double> masses,
+                          std::span<const double> contents)
 {
     Builder other = described.scene.description;
-    for (std::size_t i = 0; i < other.bodies.size(); ++i) {
-        MassProperties& given = other.bodies[i].mass_properties;
-        given.inertia = (masses[i] / given.mass) * given.inertia;
-        given.mass = masses[i];
+    Problems found;
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+        Body& body = other.bodies[i];
+        double held = 0; // by its tanks, as described
+        for (const Tank& tank : other.tanks)
+            held += tank.body == static_cast<int>(i) ? tank.content : 0;
+        const double dry = masses[i] - held;
+        if (!(dry > 0)) {
+            found.add(body.name, "its mass of ", masses[i], " kg is no more than the ", held,
+                      " kg in its tanks");
+            continue;
+        }
+        MassProperties& given = body.mass_properties;
+        given.inertia = (dry / given.mass) * given.inertia;
+        given.mass = dry;
     }
+    for (std::size_t i = 0; i < contents.size(); ++i)
+        other.tanks[i].content = contents[i];
+    if (found.any())
+        return found;
     return other.build();
 }
 
 std::string roll_out(const Described& described, const StepSettings& settings,
                      const RolloutShape& shape, std::span<const double> q0,
                      std::span<const double> v0, std::span<const double> tau,
-                     std::span<const double> masses, std::span<double> q, std::span<double> v,
-                     int threads, const std::function<bool()>& stop)
+                     std::span<const double> masses, std::span<const double> contents,
+                     std::span<double> q, std::span<double> v, int threads,
+                     const std::function<bool()>& stop)
 {
     const std::size_t nq = described.nq(), nv = described.nv(), rows = shape.steps + 1;
     const JointForces forces(described.linkage);
@@ -209,11 +226,16 @@ std::string roll_out(const Described& described, const StepSettings& settings,
                     check(static_cast<bool>(started), "settings were found fit");
                     simulation.emplace(std::move(*started));
                 };
-                const std::size_t bodies = described.model().bodies().size();
+                const std::size_t bodies = described.model().bodies().size(),
+                                  tanks = described.model().tanks().size();
+                const auto of_world = [](std::span<const double> all, std::size_t i,
+                                         std::size_t count) {
+                    return all.empty() ? all : all.subspan(i * count, count);
+                };
                 for (std::size_t i = range.begin(); i < range.end() && !patience.over(); ++i) {
-                    if (!masses.empty()) {
-                        auto other =
-                            with_masses(described, masses.subspan(alone[i] * bodies, bodies));
+                    if (!masses.empty() || !contents.empty()) {
+                        auto other = loaded_with(described, of_world(masses, alone[i], bodies),
+                                                 of_world(contents, alone[i], tanks));
                         if (!other) {
                             const std::lock_guard lock(mutex);
                             failed[alone[i]] = other.problems().text();

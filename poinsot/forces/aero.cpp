@@ -27,30 +27,38 @@ Encounter encounter_of(const Aerodynamics& described, const Planet& planet, cons
     e.v = transpose_times(e.axes, v - air_velocity(planet, air, x, e.at, t));
     e.omega = transpose_times(e.axes, body.omega - rotation_of(planet));
     e.flow = airflow_of(e.v, e.air.speed_of_sound);
+    if (e.air.speed_of_sound == 0) // where there is nothing, nothing is fast or slow
+        e.flow.mach = 0;
     return e;
 }
 
-std::array<double, 3> table_place(const Coefficient& c, const Airflow<double>& flow,
+std::array<double, 3> table_place(const Tabled& c, const Airflow<double>& flow,
                                   const ControlsNow& controls)
 {
     std::array<double, 3> x{};
     std::size_t control = 0;
     for (std::size_t i = 0; i < c.over.size(); ++i)
         switch (c.over[i]) {
-        case Coefficient::Over::alpha:
+        case Tabled::Over::alpha:
             x[i] = flow.alpha;
             break;
-        case Coefficient::Over::beta:
+        case Tabled::Over::beta:
             x[i] = flow.beta;
             break;
-        case Coefficient::Over::mach:
+        case Tabled::Over::mach:
             x[i] = flow.mach;
             break;
-        case Coefficient::Over::control:
+        case Tabled::Over::control:
             x[i] = controls[c.over_controls[control++]];
             break;
         }
     return x;
+}
+
+double table_value(const Tabled& c, const Airflow<double>& flow, const ControlsNow& controls)
+{
+    const std::array<double, 3> x = table_place(c, flow, controls);
+    return c.table.at({x.data(), c.over.size()});
 }
 
 } // namespace
@@ -62,12 +70,14 @@ CoefficientsNow<double> coefficients_of(const Aerodynamics& described, const Air
         double still = c.constant + c.alpha * flow.alpha + c.beta * flow.beta;
         for (const Coefficient::Slope& s : c.controls)
             still += s.slope * controls[s.control];
-        if (!c.over.empty()) {
-            const std::array<double, 3> x = table_place(c, flow, controls);
-            still += c.table.at({x.data(), c.over.size()});
-        }
-        return {still, c.p * omega.x * described.span + c.q * omega.y * described.chord +
-                           c.r * omega.z * described.span};
+        if (!c.over.empty())
+            still += table_value(c, flow, controls);
+        const auto rate = [&](double number, const Tabled& tabled) {
+            return tabled.over.empty() ? number : number + table_value(tabled, flow, controls);
+        };
+        return {still, rate(c.p, c.p_table) * omega.x * described.span +
+                           rate(c.q, c.q_table) * omega.y * described.chord +
+                           rate(c.r, c.r_table) * omega.z * described.span};
     };
     return {now(described.drag), now(described.side),  now(described.lift),
             now(described.roll), now(described.pitch), now(described.yaw)};
@@ -96,7 +106,7 @@ std::string why_no_load(const Aerodynamics& described, const Planet& planet, con
     const Encounter e = encounter_of(described, planet, air, body, t);
     if (!finite(body.x) || !std::isfinite(e.at.altitude))
         return "";
-    if (air.kind == Air::Kind::standard)
+    if (air.kind == Air::Kind::standard && !is_vacuum(air, e.at.altitude))
         if (const auto standard = standard_atmosphere(e.at.altitude); !standard)
             return standard.problems().list().front().what;
     if (!finite(wind_at(air, e.at.altitude, t)))
@@ -104,23 +114,28 @@ std::string why_no_load(const Aerodynamics& described, const Planet& planet, con
                        air.profile.altitude.back(), " m of altitude, asked for was ", e.at.altitude,
                        " m; add levels, or hold it beyond its ends");
     constexpr std::array names{"alpha", "beta", "mach"};
-    const auto axis_name = [&](const Coefficient& c, std::size_t i) -> std::string {
-        if (c.over[i] != Coefficient::Over::control)
+    const auto axis_name = [&](const Tabled& c, std::size_t i) -> std::string {
+        if (c.over[i] != Tabled::Over::control)
             return names[static_cast<std::size_t>(c.over[i])];
         const auto control = static_cast<std::size_t>(c.control_of(i));
         return text_of("control '", (*controls.controls)[control].name, "'");
     };
-    for (const Coefficient* c : {&described.drag, &described.side, &described.lift, &described.roll,
-                                 &described.pitch, &described.yaw}) {
-        const std::array<double, 3> x = table_place(*c, e.flow, controls);
-        for (std::size_t i = 0; i < c->over.size(); ++i) {
-            const std::vector<double>& axis = c->table.axes[i];
-            if (c->table.beyond == Beyond::refuse && !(x[i] >= axis.front() && x[i] <= axis.back()))
-                return text_of("a table of ", described.name, " ends at ", axis_name(*c, i), " ",
+    const auto beyond_its_ends = [&](const Tabled& c) -> std::string {
+        const std::array<double, 3> x = table_place(c, e.flow, controls);
+        for (std::size_t i = 0; i < c.over.size(); ++i) {
+            const std::vector<double>& axis = c.table.axes[i];
+            if (c.table.beyond == Beyond::refuse && !(x[i] >= axis.front() && x[i] <= axis.back()))
+                return text_of("a table of ", described.name, " ends at ", axis_name(c, i), " ",
                                axis.front(), " and ", axis.back(), ", asked for was ", x[i],
                                "; add nodes, or hold it beyond its ends");
         }
-    }
+        return "";
+    };
+    for (const Coefficient* c : {&described.drag, &described.side, &described.lift, &described.roll,
+                                 &described.pitch, &described.yaw})
+        for (const Tabled* tabled : c->tables())
+            if (std::string why = beyond_its_ends(*tabled); !why.empty())
+                return why;
     return "";
 }
 

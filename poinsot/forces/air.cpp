@@ -79,8 +79,12 @@ Result<AirState> standard_atmosphere(double altitude)
     if (standard_reaches(altitude))
         return us1976::at(altitude);
     Problems found;
-    found.add("standard atmosphere", "it reaches from ", standard_atmosphere_lowest, " m to ",
-              standard_atmosphere_highest, " m of altitude, asked for was ", altitude, " m");
+    found.add("standard atmosphere", "the standard atmosphere reaches from ",
+              standard_atmosphere_lowest, " m to ", standard_atmosphere_highest,
+              " m of altitude, asked for was ", altitude, " m",
+              altitude > standard_atmosphere_highest
+                  ? "; air: {model: standard, above: vacuum} has nothing beyond it"
+                  : "");
     return found;
 }
 
@@ -96,6 +100,8 @@ AirState air_at(const Air& air, double altitude)
     }
     if (standard_reaches(altitude))
         return us1976::at(altitude);
+    if (is_vacuum(air, altitude))
+        return {};
     return {no_number, no_number, no_number, no_number, no_number};
 }
 

@@ -29,8 +29,16 @@ inline constexpr double standard_atmosphere_lowest = -5000, standard_atmosphere_
 /// At a geometric altitude in m; outside its range it says so.
 Result<AirState> standard_atmosphere(double altitude);
 
-/// Of the air described, at an altitude. Where the standard atmosphere ends all are NaN. Uniform
-/// air has density and speed of sound; the others are NaN. None: a density of zero.
+/// Is this above the standard atmosphere, where a vacuum was described?
+inline bool is_vacuum(const Air& air, double altitude)
+{
+    return air.kind == Air::Kind::standard && air.vacuum_above &&
+           altitude > standard_atmosphere_highest;
+}
+
+/// Of the air described, at an altitude. Where the standard atmosphere ends all are NaN, unless
+/// there is a vacuum above it. Uniform air has density and speed of sound; the others are NaN.
+/// None, and a vacuum: a density of zero.
 AirState air_at(const Air& air, double altitude);
 
 /// North, east, down, against the planet; NaN where a profile refuses.

@@ -128,6 +128,7 @@ void Loads::clear(std::size_t bodies)
     parts.clear();
     drives.clear();
     points.clear();
+    along.clear();
     carried.clear();
     changes.clear();
     total.assign(bodies, {zero3<double>(), zero3<double>()});
@@ -166,6 +167,9 @@ void add_along(const Model& model, const Placed& placed, std::size_t j, int k, C
     };
     push(joint.a, -1);
     push(joint.b, 1);
+    if (out.keep_points)
+        out.along.push_back({j, axis.turns ? Wrench<double>{zero3<double>(), Q * axis.n}
+                                           : Wrench<double>{Q * axis.n, zero3<double>()}});
 }
 
 void gather_loads(const Model& model, const Placed& placed, const Input& input, double t,

@@ -26,6 +26,12 @@ struct DrivePart {
     double power;
 };
 
+/// What acts along a coordinate of a joint: on its body b, about the origin of b's frame.
+struct AlongPart {
+    std::size_t joint;
+    Wrench<double> on_b;
+};
+
 /// What a change of mass does to the books of a body while its momenta stay, per second
 /// (forces/thrust.hpp).
 struct MassChange {
@@ -52,6 +58,7 @@ struct Loads {
     /// only if they ask. A reaction of joints is none's: who wants to know asks the joint.
     bool keep_points = false;
     std::vector<std::optional<Vec3<double>>> points;
+    std::vector<AlongPart> along; // what of it acts along joints, for those who cut joints open
 
     /// Adds to the totals what mass carries off: they are then rates of momenta.
     void carry();

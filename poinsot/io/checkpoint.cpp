@@ -248,6 +248,112 @@ std::vector<Pressed> from_presses(const ordered_json& lists)
     return pressed;
 }
 
+/// Which limit of a section: one of the words that `utmost` says.
+const char* limit_named(const std::string& word)
+{
+    for (const char* limit : {"tension", "compression", "shear", "bending", "torsion"})
+        if (word == limit)
+            return limit;
+    return "";
+}
+
+/// What each cut carries and carried at most.
+ordered_json cuts_of(const std::vector<CutRecord>& records)
+{
+    ordered_json lists = ordered_json::array();
+    for (const CutRecord& r : records) {
+        const SectionLoad& l = r.load;
+        lists.push_back(
+            {numbers_of(std::vector<double>{l.tension, l.shear_x, l.shear_y, l.bending_x,
+                                            l.bending_y, l.torsion, r.utilisation, r.most, r.at}),
+             r.by, r.gone ? 1 : 0, r.over ? 1 : 0});
+    }
+    return lists;
+}
+std::vector<CutRecord> from_cuts(const ordered_json& lists)
+{
+    std::vector<CutRecord> records;
+    for (const ordered_json& list : lists) {
+        const auto n = from_numbers<std::vector<double>>(list.at(0));
+        CutRecord r;
+        r.load = {n.at(0), n.at(1), n.at(2), n.at(3), n.at(4), n.at(5)};
+        r.utilisation = n.at(6);
+        r.most = n.at(7);
+        r.at = n.at(8);
+        r.by = limit_named(list.at(1).get<std::string>());
+        r.gone = list.at(2).get<int>() == 1;
+        r.over = list.at(3).get<int>() == 1;
+        records.push_back(r);
+    }
+    return records;
+}
+
+/// What happened, and how many of each kind.
+ordered_json happenings_of(const Happenings& happenings)
+{
+    ordered_json lists = ordered_json::array();
+    for (const Happening& one : happenings.list())
+        lists.push_back(
+            {static_cast<int>(one.kind), one.step, one.index, one.other,
+             (one.upper ? 1 : 0) + (one.unsolved ? 2 : 0), one.by,
+             numbers_of(std::vector<double>{one.time, one.utilisation, one.impulse, one.energy})});
+    const auto counts = happenings.counts();
+    return {std::vector<std::int64_t>(counts.begin(), counts.end()), lists};
+}
+/// Does a model have what a happening speaks of?
+bool is_of(const Model& model, const Happening& one)
+{
+    const auto has = [](const auto& things, int i) {
+        return i >= 0 && static_cast<std::size_t>(i) < things.size();
+    };
+    switch (one.kind) {
+    case Happening::Kind::overload:
+        return has(model.cuts(), one.index);
+    case Happening::Kind::broken:
+        return has(model.releases(), one.index) &&
+               has(model.cuts(), model.releases()[static_cast<std::size_t>(one.index)].when_over);
+    case Happening::Kind::release:
+        return has(model.releases(), one.index);
+    case Happening::Kind::stop:
+    case Happening::Kind::gain_at_stop:
+        return has(model.joints(), one.index) &&
+               has(model.joints()[static_cast<std::size_t>(one.index)].laws, one.other);
+    case Happening::Kind::impact:
+    case Happening::Kind::gain:
+        break;
+    }
+    return has(model.skins(), one.index) && has(model.skins(), one.other);
+}
+Happenings from_happenings(const Model& model, const ordered_json& told)
+{
+    std::array<std::int64_t, Happening::kinds> counts{};
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        counts[i] = told.at(0).at(i).get<std::int64_t>();
+    std::vector<Happening> kept;
+    for (const ordered_json& list : told.at(1)) {
+        const int kind = list.at(0).get<int>();
+        const auto n = from_numbers<std::vector<double>>(list.at(6));
+        Happening one;
+        one.kind = static_cast<Happening::Kind>(kind);
+        one.step = list.at(1).get<std::int64_t>();
+        one.index = list.at(2).get<int>();
+        one.other = list.at(3).get<int>();
+        one.upper = (list.at(4).get<int>() & 1) != 0;
+        one.unsolved = (list.at(4).get<int>() & 2) != 0;
+        one.by = limit_named(list.at(5).get<std::string>());
+        one.time = n.at(0);
+        one.utilisation = n.at(1);
+        one.impulse = n.at(2);
+        one.energy = n.at(3);
+        if (kind < 0 || kind >= static_cast<int>(Happening::kinds) || !is_of(model, one))
+            throw std::runtime_error("it tells of something that the scene does not have");
+        kept.push_back(one);
+    }
+    Happenings happenings;
+    happenings.restore(std::move(kept), counts);
+    return happenings;
+}
+
 bool is_limit_of(const Model& model, const Stop& stop)
 {
     const auto& joints = model.joints();
@@ -304,6 +410,10 @@ std::optional<std::string> write_checkpoint(const std::filesystem::path& file, c
     }
     if (!state.released.empty())
         content["released"] = std::vector<int>(state.released.begin(), state.released.end());
+    if (!checkpoint.cuts.empty())
+        content["cuts"] = cuts_of(checkpoint.cuts);
+    if (!checkpoint.happenings.list().empty())
+        content["happenings"] = happenings_of(checkpoint.happenings);
     content["books"] = numbers_of(checkpoint.books);
     content["accounts"] = lists_of(checkpoint.books.bodies);
     content["pending"] = numbers_of(checkpoint.pending.totals());
@@ -429,6 +539,12 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file, const Scen
         made.state.touched = from_touches(content.at("touched"));
         if (content.contains("pressed"))
             made.state.pressed = from_presses(content.at("pressed"));
+        if (content.contains("cuts")) // older files have neither
+            made.cuts = from_cuts(content.at("cuts"));
+        if (!made.cuts.empty() && made.cuts.size() != scene.model->cuts().size())
+            return refuse("does not fit the scene: another number of cuts");
+        if (content.contains("happenings"))
+            made.happenings = from_happenings(*scene.model, content.at("happenings"));
         made.books = from_numbers<Books>(content.at("books"));
         made.books.bodies = from_lists<Account>(content.at("accounts"));
         made.pending = Postings(scene.run.ledger.detail);

@@ -141,6 +141,7 @@ void mark_cuts(Builder& marked, const SceneDraft& draft, std::map<std::string, V
 void build(SceneDraft& draft)
 {
     measure_lengths(draft);
+    break_bodies(draft);
     // Under these names problems come back, whatever the user's names are and how often.
     Builder marked = draft.scene.description;
     std::map<std::string, Value> places{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cuts: where a structure is looked into, and what it may carry there.
 #include "poinsot/io/scene_draft.hpp"
+#include "poinsot/model/breaking.hpp"
 
 namespace poinsot {
 
@@ -81,13 +82,50 @@ void read_cut(SceneDraft& draft, const YamlNode& node)
     f.read("shear", cut.strength.shear);
     f.read("bending", cut.strength.bending);
     f.read("torsion", cut.strength.torsion);
+    const auto breaks = f.find("breaks");
+    std::string part;
+    if (breaks && !body)
+        breaks->problem(breaks->what(),
+                        " is for a body; for a joint or a bushing write an event "
+                        "{when_over: ",
+                        cut.name, ", release: NAME}");
+    else if (breaks)
+        part = breaks->word();
+    if (!part.empty()) {
+        draft.take_name(*breaks, "body", part);
+        draft.take_name(*breaks, "joint", part + "/root");
+        draft.take_name(*breaks, "event", part + "/breaks");
+    }
     if (draft.text.told_in(node) || !f.ok() || cut.name.empty()) {
         if (!cut.name.empty())
             draft.doubt(cut.name);
         return;
     }
+    if (!part.empty())
+        draft.breaking.emplace_back(draft.cuts.size(), part);
     draft.scene.description.cuts.push_back(std::move(cut));
     draft.cuts.push_back(f.value());
+}
+
+void break_bodies(SceneDraft& draft)
+{
+    if (draft.text.found().any())
+        return;
+    Builder& description = draft.scene.description;
+    for (const auto& [cut, part] : draft.breaking) {
+        const Value at = draft.cuts[cut];
+        if (!description.build()) // what is wrong with the whole is told of the whole
+            return;
+        if (const Problems wrong = break_at(description, cut, part); wrong.any()) {
+            draft.tell(wrong, {{description.cuts[cut].name, at}});
+            return;
+        }
+        draft.bodies.push_back(at);
+        draft.touch.emplace_back();
+        draft.joints.push_back(at);
+        draft.kind_known.push_back(true);
+        draft.events.push_back(at);
+    }
 }
 
 } // namespace poinsot

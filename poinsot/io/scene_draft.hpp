@@ -59,6 +59,8 @@ class SceneDraft {
     bool chose_integrator = false, chose_formulation = false;
     std::vector<bool> kind_known;        // per joint: is it a joint at all?
     std::vector<std::size_t> unmeasured; // distance joints as long as they are at the start
+    std::vector<std::pair<std::size_t, std::string>>
+        breaking; // cuts of bodies, and what breaks off
 
     /// An item of a list by its name, or by its number where it has none: "spring 'strut'",
     /// "spring 2".
@@ -148,6 +150,8 @@ void read_flows(SceneDraft& draft, Fields& scene);
 void read_joint(SceneDraft& draft, const YamlNode& node);
 void read_gear(SceneDraft& draft, const YamlNode& node);
 void read_cut(SceneDraft& draft, const YamlNode& node);
+/// Makes two of each body that breaks, where all else is well.
+void break_bodies(SceneDraft& draft);
 Sym3<double> read_inertia(const Value& value);
 void read_event(SceneDraft& draft, const YamlNode& node);
 /// What acts along one coordinate; the first key that is given, if any.

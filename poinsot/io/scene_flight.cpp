@@ -28,6 +28,16 @@ std::optional<Air::Kind> air_named(std::string_view name)
     return std::nullopt;
 }
 
+const std::vector<std::string_view> above_names{"refuse", "vacuum"};
+std::optional<bool> vacuum_named(std::string_view name)
+{
+    if (name == "refuse")
+        return false;
+    if (name == "vacuum")
+        return true;
+    return std::nullopt;
+}
+
 const std::vector<std::string_view> beyond_names{"refuse", "hold"};
 std::optional<Beyond> beyond_named(std::string_view name)
 {
@@ -78,7 +88,7 @@ void read_values(const Value& value, std::span<const std::vector<double>> axes,
 }
 
 /// A map from controls to the nodes of an axis.
-void read_control_axes(const SceneDraft& draft, const Value& value, Coefficient& c)
+void read_control_axes(const SceneDraft& draft, const Value& value, Tabled& c)
 {
     const YamlNode& node = value.node();
     if (!node.is_map() || node.items.empty()) {
@@ -89,13 +99,13 @@ void read_control_axes(const SceneDraft& draft, const Value& value, Coefficient&
     }
     for (std::size_t i = 0; i < node.items.size(); ++i) {
         const auto control = draft.control_named(value.part(node.keys[i], value.what()));
-        c.over.push_back(Coefficient::Over::control);
+        c.over.push_back(Tabled::Over::control);
         c.over_controls.push_back(control.value_or(-1));
         c.table.axes.push_back(read_nodes(value.part(node.items[i], value.what()), true));
     }
 }
 
-void read_table(const SceneDraft& draft, const Value& value, Coefficient& c)
+void read_table(const SceneDraft& draft, const Value& value, Tabled& c)
 {
     Fields f(value, "table");
     Table& table = c.table;
@@ -119,6 +129,27 @@ void read_table(const SceneDraft& draft, const Value& value, Coefficient& c)
         read_values(*values, table.axes, table.values);
 }
 
+/// What a rate is multiplied by: a number, or {constant, table}.
+bool read_rate(const SceneDraft& draft, Fields& f, const char* key, double& number, Tabled& tabled)
+{
+    const auto value = f.find(key);
+    if (!value)
+        return false;
+    if (!value->node().is_map()) {
+        number = value->number();
+        return true;
+    }
+    Fields of(*value, "derivative");
+    bool any = of.read("constant", number);
+    if (const auto table = of.find("table")) {
+        read_table(draft, *table, tabled);
+        any = true;
+    }
+    if (!any && of.ok())
+        of.problem(of.what(), " is empty: give a number, constant or table");
+    return true;
+}
+
 Coefficient read_coefficient(const SceneDraft& draft, const Value& value)
 {
     Coefficient c;
@@ -129,8 +160,11 @@ Coefficient read_coefficient(const SceneDraft& draft, const Value& value)
     Fields f(value, "coefficient");
     bool any = f.read("constant", c.constant);
     for (const auto& [key, into] : std::initializer_list<std::pair<const char*, double*>>{
-             {"alpha", &c.alpha}, {"beta", &c.beta}, {"p", &c.p}, {"q", &c.q}, {"r", &c.r}})
+             {"alpha", &c.alpha}, {"beta", &c.beta}})
         any = f.read(key, *into) || any;
+    any = read_rate(draft, f, "p", c.p, c.p_table) || any;
+    any = read_rate(draft, f, "q", c.q, c.q_table) || any;
+    any = read_rate(draft, f, "r", c.r, c.r_table) || any;
     if (const auto table = f.find("table")) {
         read_table(draft, *table, c);
         any = true;
@@ -224,6 +258,12 @@ void read_air(SceneDraft& draft, const Value& value)
             if (given)
                 given->problem(given->what(),
                                " is that of uniform air; the standard atmosphere has its own");
+    if (const auto above = f.find("above")) {
+        air.vacuum_above = above->choice("choice", vacuum_named, above_names).value_or(false);
+        if (air.kind != Air::Kind::standard)
+            above->problem(above->what(),
+                           " is for the standard atmosphere, which ends; uniform air does not");
+    }
     f.read("wind", air.wind);
     if (const auto profile = f.find("profile"))
         air.profile = read_profile(*profile);

@@ -28,7 +28,7 @@ std::string nested(const Table& table, std::size_t axis, std::span<const double>
 }
 /// The axes of tables in files are in the order of `Over`; those of a description in any. `axes`
 /// are those of the description.
-Table in_order(const Coefficient& c, std::vector<std::size_t>& axes)
+Table in_order(const Tabled& c, std::vector<std::size_t>& axes)
 {
     std::vector<std::size_t> from(c.over.size()), stride(c.over.size(), 1);
     std::iota(from.begin(), from.end(), std::size_t(0));
@@ -50,34 +50,41 @@ Table in_order(const Coefficient& c, std::vector<std::size_t>& axes)
     }
     return made;
 }
+std::string table_text(const Builder& d, const Tabled& c)
+{
+    std::vector<std::size_t> axes;
+    const Table table = in_order(c, axes);
+    constexpr std::array names{"alpha", "beta", "mach"};
+    std::string out, over_controls;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        const std::string nodes = list_of(table.axes[k]);
+        if (const int control = c.control_of(axes[k]); control >= 0)
+            over_controls +=
+                fmt::format("{}{}: {}", over_controls.empty() ? "" : ", ",
+                            quoted(d.controls[static_cast<std::size_t>(control)].name), nodes);
+        else
+            out += fmt::format("{}: {}, ", names[static_cast<std::size_t>(c.over[axes[k]])], nodes);
+    }
+    if (!over_controls.empty())
+        out += fmt::format("controls: {{{}}}, ", over_controls);
+    return fmt::format("table: {{{}values: {}, beyond: {}}}", out, nested(table, 0, table.values),
+                       beyond_text(table.beyond));
+}
+std::string rate_text(const Builder& d, double number, const Tabled& c)
+{
+    return c.over.empty() ? exact(number)
+                          : fmt::format("{{constant: {}, {}}}", exact(number), table_text(d, c));
+}
 std::string coefficient_text(const Builder& d, const Coefficient& c)
 {
     std::string out =
         fmt::format("constant: {}, alpha: {}, beta: {}, p: {}, q: {}, r: {}", exact(c.constant),
-                    exact(c.alpha), exact(c.beta), exact(c.p), exact(c.q), exact(c.r));
+                    exact(c.alpha), exact(c.beta), rate_text(d, c.p, c.p_table),
+                    rate_text(d, c.q, c.q_table), rate_text(d, c.r, c.r_table));
     if (!c.controls.empty())
         out += ", controls: " + slopes_text(d, c);
-    if (!c.over.empty()) {
-        std::vector<std::size_t> axes;
-        const Table table = in_order(c, axes);
-        constexpr std::array names{"alpha", "beta", "mach"};
-        std::string over_controls;
-        out += ", table: {";
-        for (std::size_t k = 0; k < axes.size(); ++k) {
-            const std::string nodes = list_of(table.axes[k]);
-            if (const int control = c.control_of(axes[k]); control >= 0)
-                over_controls +=
-                    fmt::format("{}{}: {}", over_controls.empty() ? "" : ", ",
-                                quoted(d.controls[static_cast<std::size_t>(control)].name), nodes);
-            else
-                out += fmt::format("{}: {}, ", names[static_cast<std::size_t>(c.over[axes[k]])],
-                                   nodes);
-        }
-        if (!over_controls.empty())
-            out += fmt::format("controls: {{{}}}, ", over_controls);
-        out += fmt::format("values: {}, beyond: {}}}", nested(table, 0, table.values),
-                           beyond_text(table.beyond));
-    }
+    if (!c.over.empty())
+        out += ", " + table_text(d, c);
     return "{" + out + "}";
 }
 
@@ -102,6 +109,8 @@ std::vector<std::string> flight_lines(const Builder& d)
             lines.push_back("  speed_of_sound: " + exact(air.speed_of_sound));
         } else
             lines.emplace_back("  model: standard");
+        if (air.vacuum_above)
+            lines.emplace_back("  above: vacuum");
         lines.push_back("  wind: " + list_of(air.wind));
         if (const WindProfile& profile = air.profile; !profile.altitude.empty()) {
             std::string winds;

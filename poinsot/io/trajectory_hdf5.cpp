@@ -60,6 +60,8 @@ class Hdf5Writer : public TrajectoryWriter {
             if (options.forces.value_or(true))
                 add_part(hdf5::contact_part(file_, run, options.most_points));
             add_part(hdf5::ledger_part(file_, scene, run));
+            if (run.state().step > 0) // it goes on: what happened before was told then
+                told_ = run.happenings().list().size();
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             need(H5Fstart_swmr_write(file_));
             if (fault_->error != 0)

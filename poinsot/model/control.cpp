@@ -25,7 +25,11 @@ void inspect_controls(const std::vector<Control>& controls, const std::vector<ch
         const Control& c = controls[i];
         if (!(c.lower < c.upper))
             found.add_at(c.name, "limits", "its limits must be [lower, upper], are ", c.lower,
-                         " and ", c.upper, "; exchange them");
+                         " and ", c.upper,
+                         c.lower > c.upper    ? "; exchange them"
+                         : c.lower == c.upper ? "; leave a range between them, or leave limits out "
+                                                "where its value never changes"
+                                              : "; give two numbers");
         if (c.times.empty() || c.times.size() != c.values.size()) {
             found.add_at(c.name, "schedule", "a schedule needs one value at each of its ",
                          c.times.size(), " times, has ", c.values.size());

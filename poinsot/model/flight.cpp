@@ -100,13 +100,13 @@ std::array<NamedCoefficient, 6> coefficients(const Aerodynamics& a)
 }
 bool does_nothing(const Coefficient& c)
 {
-    return c.constant == 0 && c.alpha == 0 && c.beta == 0 && c.p == 0 && c.q == 0 && c.r == 0 &&
-           c.over.empty() && c.controls.empty();
+    return c.constant == 0 && c.alpha == 0 && c.beta == 0 && !c.grows_with_p() &&
+           !c.grows_with_q() && !c.grows_with_r() && c.over.empty() && c.controls.empty();
 }
 
 /// Names a schedule that leads beyond the ends of a table which is told to refuse that. What a run
 /// finds out by itself is where a flight leads; where a schedule does is known before.
-void inspect_reach(const Aerodynamics& a, const char* key, const Coefficient& c,
+void inspect_reach(const Aerodynamics& a, const char* key, const Tabled& c,
                    const std::vector<Control>& controls, Problems& found)
 {
     if (c.table.beyond != Beyond::refuse)
@@ -124,6 +124,30 @@ void inspect_reach(const Aerodynamics& a, const char* key, const Coefficient& c,
                              " at t = ", pilot.times[k],
                              " s; add nodes, hold the table beyond its ends, or change the "
                              "schedule");
+                break;
+            }
+    }
+}
+
+void inspect(const Aerodynamics& a, const char* key, const Tabled& c,
+             const std::vector<Control>& controls, Problems& found)
+{
+    if (c.over.empty() && c.table.axes.empty() && c.table.values.empty())
+        return;
+    inspect(c.table, a.name, key, found);
+    if (c.over.size() != c.table.axes.size())
+        found.add_at(a.name, key,
+                     "a table needs one of alpha, beta, mach and a control for each of its ",
+                     c.table.axes.size(), " axes, has ", c.over.size());
+    inspect_reach(a, key, c, controls, found);
+    for (std::size_t i = 0; i < c.over.size(); ++i) {
+        const int control = c.control_of(i);
+        if (c.over[i] == Tabled::Over::control &&
+            (control < 0 || static_cast<std::size_t>(control) >= controls.size()))
+            found.add_at(a.name, key, "a table is over a control that does not exist");
+        for (std::size_t k = 0; k < i; ++k)
+            if (c.over[k] == c.over[i] && c.control_of(k) == control) {
+                found.add_at(a.name, key, "two axes of a table are the same quantity");
                 break;
             }
     }
@@ -158,27 +182,10 @@ void inspect(const Aerodynamics& a, const Air& air, const std::vector<Control>& 
             if (!std::isfinite(s.slope))
                 found.add_at(a.name, key, "the slope of a control must be finite, is ", s.slope);
         }
-        along_span = along_span || c->p != 0 || c->r != 0;
-        along_chord = along_chord || c->q != 0;
-        if (c->over.empty() && c->table.axes.empty() && c->table.values.empty())
-            continue;
-        inspect(c->table, a.name, key, found);
-        if (c->over.size() != c->table.axes.size())
-            found.add_at(a.name, key,
-                         "a table needs one of alpha, beta, mach and a control for each of its ",
-                         c->table.axes.size(), " axes, has ", c->over.size());
-        inspect_reach(a, key, *c, controls, found);
-        for (std::size_t i = 0; i < c->over.size(); ++i) {
-            const int control = c->control_of(i);
-            if (c->over[i] == Coefficient::Over::control &&
-                (control < 0 || static_cast<std::size_t>(control) >= controls.size()))
-                found.add_at(a.name, key, "a table is over a control that does not exist");
-            for (std::size_t k = 0; k < i; ++k)
-                if (c->over[k] == c->over[i] && c->control_of(k) == control) {
-                    found.add_at(a.name, key, "two axes of a table are the same quantity");
-                    break;
-                }
-        }
+        along_span = along_span || c->grows_with_p() || c->grows_with_r();
+        along_chord = along_chord || c->grows_with_q();
+        for (const Tabled* tabled : c->tables())
+            inspect(a, key, *tabled, controls, found);
     }
     along_span = along_span || !does_nothing(a.roll) || !does_nothing(a.yaw);
     along_chord = along_chord || !does_nothing(a.pitch);
@@ -194,7 +201,8 @@ void inspect_on_particle(const Aerodynamics& a, Problems& found)
     for (const auto& [key, c] : coefficients(a)) {
         const bool drag = c == &a.drag;
         const bool needs_attitude =
-            c->alpha != 0 || c->beta != 0 || c->p != 0 || c->q != 0 || c->r != 0 ||
+            c->alpha != 0 || c->beta != 0 || c->grows_with_p() || c->grows_with_q() ||
+            c->grows_with_r() ||
             std::any_of(c->over.begin(), c->over.end(), [](Coefficient::Over o) {
                 return o == Coefficient::Over::alpha || o == Coefficient::Over::beta;
             });
@@ -237,8 +245,9 @@ std::vector<char> controls_used(std::size_t controls, const std::vector<Aerodyna
         for (const auto& [key, c] : coefficients(a)) {
             for (const Coefficient::Slope& s : c->controls)
                 mark(s.control);
-            for (const int control : c->over_controls)
-                mark(control);
+            for (const Tabled* tabled : c->tables())
+                for (const int control : tabled->over_controls)
+                    mark(control);
         }
     for (const AppliedLoad& load : loads)
         mark(load.control);

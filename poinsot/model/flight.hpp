@@ -58,25 +58,15 @@ struct Air {
     Vec3<double> wind = zero3<double>(); // steady; north, east, down
     WindProfile profile = {};            // added to the steady wind
     std::vector<Gust> gusts = {};        // added to both
+    bool vacuum_above = false;           // standard: above its 86 km there is nothing
 };
 
-/// One coefficient: a constant, what grows with angles, rates and controls, and a table.
-///
-///     C = constant + alpha α + beta β + p p̂ + q q̂ + r r̂ + Σ slope control + table(…)
-///
-/// p̂ = p b/2V, q̂ = q c/2V, r̂ = r b/2V with span b and chord c.
-struct Coefficient {
+/// A table over how a body meets the air, and over controls. Without axes it is none.
+struct Tabled {
     enum class Over : unsigned char { alpha, beta, mach, control };
-    double constant = 0, alpha = 0, beta = 0; // the slopes: per radian
-    double p = 0, q = 0, r = 0;
     std::vector<Over> over = {};         // what the axes of the table are
     std::vector<int> over_controls = {}; // of those that are controls, in the same order: which
     Table table = {};
-    struct Slope {
-        int control;
-        double slope; // per unit of the control: per radian, or per whole throttle
-    };
-    std::vector<Slope> controls = {};
 
     /// Which control axis i of the table is; −1 if it is none.
     int control_of(std::size_t i) const
@@ -87,6 +77,29 @@ struct Coefficient {
             std::count(over.begin(), over.begin() + static_cast<std::ptrdiff_t>(i), Over::control));
         return nth < over_controls.size() ? over_controls[nth] : -1;
     }
+};
+
+/// One coefficient: a constant, what grows with angles, rates and controls, and a table.
+///
+///     C = constant + alpha α + beta β + p p̂ + q q̂ + r r̂ + Σ slope control + table(…)
+///
+/// p̂ = p b/2V, q̂ = q c/2V, r̂ = r b/2V with span b and chord c. What the rates are multiplied by
+/// may have tables of its own, which are added to the numbers.
+struct Coefficient : Tabled {
+    double constant = 0, alpha = 0, beta = 0; // the slopes: per radian
+    double p = 0, q = 0, r = 0;
+    struct Slope {
+        int control;
+        double slope; // per unit of the control: per radian, or per whole throttle
+    };
+    std::vector<Slope> controls = {};
+    Tabled p_table = {}, q_table = {}, r_table = {};
+
+    bool grows_with_p() const { return p != 0 || !p_table.over.empty(); }
+    bool grows_with_q() const { return q != 0 || !q_table.over.empty(); }
+    bool grows_with_r() const { return r != 0 || !r_table.over.empty(); }
+    /// All its tables, those of the rates last.
+    std::array<const Tabled*, 4> tables() const { return {this, &p_table, &q_table, &r_table}; }
 };
 
 /// What the air does to a body that moves through it.

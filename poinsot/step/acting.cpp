@@ -134,6 +134,7 @@ void Acting::find_points()
             const LoadPart& part = system.loads.parts[k];
             points_.push_back({part.body, part.cause, *r, part.wrench});
         }
+    through_.resize(model.joints().size());
     for (std::size_t j = 0; j < model.joints().size(); ++j) {
         const Vec3<double> x = placed.joints[j].x_b;
         const Wrench<double> W =
@@ -141,6 +142,7 @@ void Acting::find_points()
                 ? parts_->joints->reaction_of(static_cast<int>(j), x, ReactionOf::joint_and_drive)
                 : reaction_of(model, system.bonds.rows, static_cast<int>(j),
                               system.bonds.answer.lambda, placed, x, ReactionOf::joint_and_drive);
+        through_[j] = W;
         for (const auto& [body, sign] :
              {std::pair(model.joints()[j].a, -1.0), std::pair(model.joints()[j].b, 1.0)}) {
             if (body == world)
@@ -149,6 +151,8 @@ void Acting::find_points()
             points_.push_back({body, Cause::joint, r, sign * shift(W, -r)});
         }
     }
+    for (const AlongPart& part : system.loads.along)
+        through_[part.joint] = through_[part.joint] + part.on_b;
 }
 
 void Acting::keep_points()

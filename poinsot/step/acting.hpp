@@ -59,6 +59,9 @@ class Acting {
     /// From now on, where everything acts is known too.
     void keep_points();
     std::span<const PointLoad> points() const { return points_; }
+    /// And so is all that goes through joint j into its body b, about the origin of b's frame: what
+    /// it does itself, and spring, damper, friction, motor, prescribed drive and stop along it.
+    const Wrench<double>& through(std::size_t j) const { return through_[j]; }
     /// Where everything is in the state looked at.
     const Placed& placed() const;
 
@@ -69,7 +72,7 @@ class Acting {
 
     struct Parts;
     std::unique_ptr<Parts> parts_;
-    std::vector<Wrench<double>> on_, joints_;
+    std::vector<Wrench<double>> on_, joints_, through_;
     std::vector<Vec3<double>> held_;
     std::vector<PointLoad> points_;
 };

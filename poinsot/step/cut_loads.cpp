@@ -45,7 +45,7 @@ void CutLoads::cut()
             loads_.push_back(through_body(cut));
             break;
         case Cut::Of::joint:
-            loads_.push_back(section_load(placed.joints[i].R_b, acting_.joint(i)));
+            loads_.push_back(section_load(placed.joints[i].R_b, acting_.through(i)));
             break;
         case Cut::Of::bushing: {
             const BushingLoad load = bushing_load(model_.bushings()[i], placed);

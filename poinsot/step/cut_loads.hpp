@@ -3,7 +3,8 @@
 
 // What cuts carry at one state.
 //
-// A joint and a bushing carry what they do to their body b. A section of a rigid body carries
+// A bushing carries what it does to its body b, and a joint that and what acts along it: spring,
+// damper, friction, motor, prescribed drive and stop. A section of a rigid body carries
 // what the part beyond needs to move as it does, less what acts on that part itself
 // [D'Alembert]:
 //

@@ -2,7 +2,7 @@
 #pragma once
 
 // Loads carried against loads allowed, step by step: what each cut carries, the most it has carried
-// since the watch began, and what breaks by it.
+// in the run, and what breaks by it.
 //
 // A cut passes its strength at a moment within a step, which the Simulation finds
 // (simulate_breaks.cpp); there the joint or the bushing that the scene lets go then lets go. Where
@@ -10,18 +10,10 @@
 // it was taken as if all held, and how far it went beyond the strength is on record.
 
 #include "poinsot/step/cut_loads.hpp"
+#include "poinsot/step/cut_record.hpp"
 #include "poinsot/step/happening.hpp"
 
 namespace poinsot {
-
-struct CutRecord {
-    SectionLoad load;        // now
-    double utilisation = 0;  // of the strength; 0 where there is no limit
-    double most = 0, at = 0; // the largest, and when, s
-    const char* by = "";     // which of the limits that was
-    bool gone = false;       // what it cuts has let go
-    bool over = false;       // it is loaded beyond its strength
-};
 
 class CutWatch {
   public:
@@ -48,6 +40,8 @@ class CutWatch {
     bool breaks(std::size_t cut, const State& state) const;
 
     std::span<const CutRecord> records() const { return records_; }
+    /// Goes on from records of this model.
+    void restore(std::vector<CutRecord> records) { records_ = std::move(records); }
 
   private:
     bool gone(const Cut& cut, const State& state) const;

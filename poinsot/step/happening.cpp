@@ -113,6 +113,16 @@ void Happenings::add(const Happening& one)
         ++left_out_;
 }
 
+void Happenings::restore(std::vector<Happening> list,
+                         const std::array<std::int64_t, Happening::kinds>& counts)
+{
+    list_ = std::move(list);
+    count_ = counts;
+    left_out_ = 0;
+    for (const std::int64_t count : count_)
+        left_out_ += std::max<std::int64_t>(count - most_of_a_kind, 0);
+}
+
 void Happenings::sort_from(std::size_t first)
 {
     std::stable_sort(list_.begin() + static_cast<std::ptrdiff_t>(first), list_.end(),

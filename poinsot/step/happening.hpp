@@ -55,9 +55,14 @@ class Happenings {
     std::span<const Happening> list() const { return list_; }
     std::int64_t left_out() const { return left_out_; }
 
+    /// How many there were of each kind, and to go on from there with the list that had been kept.
+    std::span<const std::int64_t, Happening::kinds> counts() const { return count_; }
+    void restore(std::vector<Happening> list,
+                 const std::array<std::int64_t, Happening::kinds>& counts);
+
   private:
     std::vector<Happening> list_;
-    std::array<int, Happening::kinds> count_{};
+    std::array<std::int64_t, Happening::kinds> count_{};
     std::int64_t left_out_ = 0;
 };
 

@@ -46,7 +46,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, RunSettings settings,
     : model_(std::move(model)), settings_(std::move(settings)),
       input_(std::make_unique<Input>(std::move(input))),
       state_(start_of(*model_, settings_.step.form, settings_.step.formulation)),
-      pending_(settings_.ledger.detail), happenings_(std::make_unique<Happenings>())
+      pending_(settings_.ledger.detail)
 {
     const MethodFacts& facts = facts_of(settings_.step.method);
     // In reduced coordinates p and L are derived: their residual is the integrator's error. But of
@@ -78,7 +78,7 @@ void Simulation::measure_cuts()
 
 void Simulation::judge_cuts()
 {
-    const Stores lost = cuts_->judge(state_, time(), *happenings_);
+    const Stores lost = cuts_->judge(state_, time(), happenings_);
     if (!pending_.off())
         pending_.shift_stores(lost);
 }
@@ -256,6 +256,14 @@ void Simulation::close_books()
     pending_.clear(model_->bodies().size());
 }
 
+Ledger Simulation::ledger_now() const
+{
+    Ledger now = ledger_;
+    if (!pending_.off())
+        now.book(*model_, pending_, placed());
+    return now;
+}
+
 std::optional<std::string> Simulation::bad_number(const State& reached)
 {
     std::size_t bad = std::visit(
@@ -335,17 +343,26 @@ Answered Simulation::answered() const
     return {touches(), drives()};
 }
 
+Checkpoint Simulation::checkpoint() const
+{
+    const std::span<const CutRecord> records = cuts();
+    return {state_, ledger_.books(), pending_, {records.begin(), records.end()}, happenings_};
+}
+
 void Simulation::resume(Checkpoint from)
 {
     state_ = std::move(from.state);
     ledger_.restore(std::move(from.books));
     pending_ = std::move(from.pending);
-    if (cuts_) { // what is too much was let go when this state was reached
+    if (cuts_) {
         cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
-        cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, {});
-        cuts_->judge(state_, time(), *happenings_);
+        if (from.cuts.empty()) { // what is too much was let go, and told, when this was reached
+            cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, {});
+            cuts_->judge(state_, time(), happenings_);
+        } else
+            cuts_->restore(std::move(from.cuts));
     }
-    *happenings_ = {}; // and was told then
+    happenings_ = std::move(from.happenings);
 }
 
 } // namespace poinsot

@@ -5,6 +5,8 @@
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/step/contact_gain.hpp"
+#include "poinsot/step/cut_record.hpp"
+#include "poinsot/step/happening.hpp"
 #include "poinsot/step/smooth.hpp"
 
 #include <memory>
@@ -14,9 +16,7 @@ namespace poinsot {
 struct TouchRecord; // contacts/touch.hpp
 struct DriveRecord; // step/drives.hpp
 struct Answered;    // step/acting.hpp
-struct CutRecord;   // step/cut_watch.hpp
-class Happenings;   // step/happening.hpp
-class CutWatch;
+class CutWatch;     // step/cut_watch.hpp
 
 struct RunSettings {
     StepSettings step;
@@ -26,11 +26,14 @@ struct RunSettings {
 };
 
 /// All that is needed to go on with a run bit for bit: the state, the books, and what was posted
-/// since they were last closed.
+/// since they were last closed. With what was told of the run so far it also tells the same at its
+/// end; without, what is told begins there.
 struct Checkpoint {
     State state;
     Books books;
     Postings pending;
+    std::vector<CutRecord> cuts = {};
+    Happenings happenings = {};
 };
 
 class Simulation {
@@ -53,6 +56,8 @@ class Simulation {
     bool interrupted() const { return interrupted_; }
     /// Books what is pending; to be called before the books are read.
     void close_books();
+    /// The books as they would be if they were closed now. The run goes on as if unseen.
+    Ledger ledger_now() const;
 
     double time() const { return static_cast<double>(state_.step) * settings_.step.h; }
     std::int64_t steps_in_all() const; // to reach `until`
@@ -76,18 +81,17 @@ class Simulation {
     /// Both, for those who ask what acts (acting.hpp).
     Answered answered() const;
 
-    /// What each cut of the model carries, and the most it did since this object began.
+    /// What each cut of the model carries, and the most it did in the run.
     std::span<const CutRecord> cuts() const;
 
-    /// What happened since this object began, or went on from a checkpoint: overloads, breaks,
-    /// releases, located impacts.
-    const Happenings& happenings() const { return *happenings_; }
+    /// What happened in the run: overloads, breaks, releases, located impacts.
+    const Happenings& happenings() const { return happenings_; }
 
     const Input& input() const { return *input_; }
     /// What the user does from now on.
     void set_input(Input input) { *input_ = std::move(input); }
 
-    Checkpoint checkpoint() const { return {state_, ledger_.books(), pending_}; }
+    Checkpoint checkpoint() const;
     void resume(Checkpoint from);
 
   private:
@@ -123,7 +127,7 @@ class Simulation {
     Postings pending_; // since the last booking
     std::unique_ptr<Workspace> w_;
     std::unique_ptr<CutWatch> cuts_; // of a model with cuts
-    std::unique_ptr<Happenings> happenings_;
+    Happenings happenings_;
     State trial_; // within a step, while moments are sought
     std::int64_t evaluations_ = 0, steps_by_impulses_ = 0;
     ContactQuality quality_;

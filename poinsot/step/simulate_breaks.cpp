@@ -72,14 +72,14 @@ void Simulation::warn(const State& begin, double from, double length)
     for (std::size_t i = 0; i < cuts_->records().size(); ++i)
         if (cuts_->passes(i) && !cuts_->breaks(i, begin))
             over.push_back(i);
-    const std::size_t told = happenings_->list().size();
+    const std::size_t told = happenings_.list().size();
     for (const std::size_t cut : over) {
         const double s = passed_at(begin, from, length, cut);
         trial_ = begin;
         if (!take_part(trial_, from, s).failure)
-            cuts_->pass(cut, from + s, state_.step, *happenings_);
+            cuts_->pass(cut, from + s, state_.step, happenings_);
     }
-    happenings_->sort_from(told);
+    happenings_.sort_from(told);
 }
 
 /// Lets go of all that is loaded beyond its strength at this moment, and of what is by that.
@@ -90,7 +90,7 @@ bool Simulation::let_go(State& y, double t)
     for (std::vector<char> held; held != y.released;) {
         held = y.released;
         take_part(y, t, 0);
-        const Stores lost = cuts_->judge(y, t, *happenings_);
+        const Stores lost = cuts_->judge(y, t, happenings_);
         if (!pending_.off())
             pending_.shift_stores(lost);
     }

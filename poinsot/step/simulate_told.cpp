@@ -33,29 +33,29 @@ bool any_fast(const Model& model, const Placed& placed, double h)
 
 void Simulation::tell(const State& before, const State& after)
 {
-    const std::size_t told = happenings_->list().size();
+    const std::size_t told = happenings_.list().size();
     for (std::size_t i = 0; i < after.released.size(); ++i)
         if (after.released[i] && !before.released[i])
-            happenings_->add({.kind = Happening::Kind::release,
-                              .time = w_->declared->let_go_at(i),
-                              .step = state_.step,
-                              .index = static_cast<int>(i)});
+            happenings_.add({.kind = Happening::Kind::release,
+                             .time = w_->declared->let_go_at(i),
+                             .step = state_.step,
+                             .index = static_cast<int>(i)});
     const auto strikes_limit = [&](const Stop& stop, double t, double impulse) {
-        happenings_->add({.kind = Happening::Kind::stop,
-                          .time = t,
-                          .step = state_.step,
-                          .index = stop.joint,
-                          .other = stop.coordinate,
-                          .upper = stop.upper,
-                          .impulse = impulse});
+        happenings_.add({.kind = Happening::Kind::stop,
+                         .time = t,
+                         .step = state_.step,
+                         .index = stop.joint,
+                         .other = stop.coordinate,
+                         .upper = stop.upper,
+                         .impulse = impulse});
     };
     const auto strike_each_other = [&](int a, int b, double t, double impulse) {
-        happenings_->add({.kind = Happening::Kind::impact,
-                          .time = t,
-                          .step = state_.step,
-                          .index = a,
-                          .other = b,
-                          .impulse = impulse});
+        happenings_.add({.kind = Happening::Kind::impact,
+                         .time = t,
+                         .step = state_.step,
+                         .index = a,
+                         .other = b,
+                         .impulse = impulse});
     };
     if (w_->events)
         for (const ContactEvents::Struck& one : w_->events->struck()) {
@@ -89,14 +89,14 @@ void Simulation::tell(const State& before, const State& after)
         const bool at_stop = one.stop.has_value();
         if (!(one.energy > rounding_of(one)))
             return;
-        happenings_->add({.kind = at_stop ? Happening::Kind::gain_at_stop : Happening::Kind::gain,
-                          .time = t,
-                          .step = state_.step,
-                          .index = at_stop ? one.stop->joint : one.a,
-                          .other = at_stop ? one.stop->coordinate : one.b,
-                          .upper = at_stop && one.stop->upper,
-                          .energy = one.energy,
-                          .unsolved = one.unsolved});
+        happenings_.add({.kind = at_stop ? Happening::Kind::gain_at_stop : Happening::Kind::gain,
+                         .time = t,
+                         .step = state_.step,
+                         .index = at_stop ? one.stop->joint : one.a,
+                         .other = at_stop ? one.stop->coordinate : one.b,
+                         .upper = at_stop && one.stop->upper,
+                         .energy = one.energy,
+                         .unsolved = one.unsolved});
         ContactGain kept = one;
         kept.time = t;
         add_gain(quality_.gains, kept);
@@ -133,7 +133,7 @@ void Simulation::tell(const State& before, const State& after)
     }
     if (w_->system.press && settings_.step.contact.continuous)
         quality_.unlooked += any_fast(*model_, w_->system.placed, settings_.step.h);
-    happenings_->sort_from(told);
+    happenings_.sort_from(told);
 }
 
 } // namespace poinsot

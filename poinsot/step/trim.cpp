@@ -249,6 +249,20 @@ class Aloft {
     double speed = 0, climb = 0, turn_rate = 0;
     bool climb_is_free = false;
 
+    /// Where a load of the air is no number: which, and why.
+    std::string why_no_forces() const
+    {
+        for (const Aerodynamics& a : model_.aerodynamics())
+            if (const std::string why =
+                    why_no_load(a, model_.planet(), model_.air(),
+                                world_.placed.bodies[static_cast<std::size_t>(a.body)], 0,
+                                {&model_.controls(), &input_, 0});
+                !why.empty())
+                return text_of("the air has no forces on body '",
+                               model_.bodies()[static_cast<std::size_t>(a.body)].name, "': ", why);
+        return "the forces are not numbers there";
+    }
+
   private:
     const Link& root() const { return system_.linkage.links[static_cast<std::size_t>(root_)]; }
     Vec3<double> air_at_place(const Vec3<double>& x) const
@@ -526,7 +540,7 @@ Result<Trim> trim(const Model& model, const TrimRequest& request)
                         ? text_of("no attitude and no controls make the flight steady: what is "
                                   "left is ",
                                   last.residual, " m/s² or rad/s² of ", made.residual_of)
-                        : std::string("the forces are not numbers there");
+                        : at.why_no_forces();
         if (model.controls().empty())
             made.why += "; the scene has no controls";
     }

@@ -89,11 +89,24 @@ class BadFlight(CommandTest):
         for height, speed in ((90000, 0), (85990, 500)):
             text = GOOD.replace("1000]}", f"{height}], velocity: [0, 0, {speed}]}}")
             text = text.replace("1002]}", f"{height + 2}], velocity: [0, 0, {speed}]}}").replace("1001]", f"{height + 1}]")
-            scene = self.write("scene.yaml", text.replace("until: 0.1", "until: 1"))
+            text = text.replace("until: 0.1", "until: 1")
+            scene = self.write("scene.yaml", text)
+            checked = self.poinsot("check", scene)
+            self.assertEqual(checked.returncode, int(height > 86000), checked.stdout + checked.stderr)
+            if checked.returncode:
+                self.assertIn("body 'rocket' at the start: the standard atmosphere reaches", checked.stderr)
+            beyond = self.write("beyond.yaml", text.replace("air: standard", "air: {model: standard, above: vacuum}"))
             for formulation in ("maximal", "reduced"):
                 done = self.poinsot("run", scene, "--formulation", formulation)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertRegex(done.stdout + done.stderr, r"86000 m of altitude, asked for was (90000|86\d\d\d)")
+                self.assertIn("standard atmosphere", done.stdout + done.stderr)
+                done = self.poinsot("run", beyond, "--formulation", formulation)  # unless a vacuum is there
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_limits_of_a_control_that_leave_it_no_range(self):
+        self.refused(("limits: [-0.3, 0.3]", "limits: [0, 0]"), "fin", "leave a range between them")
+        self.refused(("limits: [-0.3, 0.3]", "limits: [0.3, -0.3]"), "fin", "exchange them")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,12 @@ class Trim(CommandTest):
         self.assertAlmostEqual(answer["controls"]["throttle"], 0.25, delta=1e-11)
         self.assertEqual((answer["speed"], answer["altitude"]), (55, 800))
 
+    def test_above_the_atmosphere_the_atmosphere_is_named(self):
+        scene = self.write("a.yaml", AIRCRAFT.replace("air: {density: 1.2}", "air: standard"))
+        told = self.refused(scene, "--speed", "55", "--altitude", "90000")
+        self.assertIn("body 'aircraft'", told)
+        self.assertIn("the standard atmosphere reaches from -5000 m to 86000 m", told)
+
     def test_the_scene_that_is_written_flies_on(self):
         scene, out = self.write("a.yaml", AIRCRAFT), self.folder / "trimmed.yaml"
         answer = self.trimmed(scene, "-o", out)

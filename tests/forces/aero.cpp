@@ -125,7 +125,7 @@ TEST_CASE("Coefficients: constant, slopes, rates and table add up")
     Aerodynamics a = ball(1, 0);
     a.span = 4;
     a.chord = 3;
-    a.pitch = {0.1, 2, 3, 0.5, 0.25, -1};
+    a.pitch = {{}, 0.1, 2, 3, 0.5, 0.25, -1};
     a.pitch.over = {Coefficient::Over::mach, Coefficient::Over::alpha, Coefficient::Over::beta};
     a.pitch.table = {{{0, 1}, {0, 1}, {0, 1}}, {0, 0, 0, 0, 8, 8, 8, 8}};
     const auto C = coefficients_of(a, {100, 0.1, 0.2, 0.5}, {1, 2, 3}).pitch;
@@ -136,6 +136,39 @@ TEST_CASE("Coefficients: constant, slopes, rates and table add up")
     now.pitch = C;
     const Wrench<double> W = aerodynamic_wrench<double>(now, 1.1, {20, 0, 0}, 2, 4, 3);
     CHECK(near(W.tau.y, 0.5 * 1.1 * 400 * 2 * 3 * (C.still + C.turning / 40), 1e-14));
+}
+
+TEST_CASE("What rates are multiplied by follows angle of attack, sideslip and Mach number")
+{
+    Aerodynamics a = ball(1, 0);
+    a.span = 4;
+    a.chord = 3;
+    a.pitch.q = -2;
+    a.pitch.q_table = {
+        {Tabled::Over::alpha, Tabled::Over::mach}, {}, {{{0, 1}, {0, 1}}, {0, -10, -20, -30}}};
+    a.roll.p_table = {{Tabled::Over::beta}, {}, {{{0, 1}}, {-1, -3}}};
+    a.yaw.r_table = {{Tabled::Over::control}, {0}, {{{0, 1}}, {-1, -5}, Beyond::refuse}};
+    Control flap;
+    flap.name = "flap";
+    flap.times = {0};
+    flap.values = {0.25};
+    const std::vector<Control> controls{flap};
+    const Input input;
+    const ControlsNow now{&controls, &input, 0};
+    const auto C = coefficients_of(a, {100, 0.1, 0.2, 0.5}, {1, 2, 3}, now);
+    CHECK(C.pitch.still == 0);
+    CHECK(near(C.pitch.turning, (-2 - 0.1 * 20 - 0.5 * 10) * 2 * 3, 1e-14));
+    CHECK(near(C.roll.turning, (-1 - 0.2 * 2) * 1 * 4, 1e-14));
+    CHECK(near(C.yaw.turning, (-1 - 0.25 * 4) * 3 * 4, 1e-14));
+    // The torque ½ρV² S c (q c/2V) C_q at this angle.
+    const Wrench<double> W = aerodynamic_wrench<double>(C, 1.1, {20, 0, 0}, 2, 4, 3);
+    CHECK(near(W.tau.y, 0.5 * 1.1 * 400 * 2 * 3 * (2 * 3.0 / 40) * -9, 1e-14));
+    // Where such a table ends, it says so.
+    a.pitch.q_table.table.beyond = Beyond::refuse;
+    PlacedBody body = at_rest();
+    body.v = {10, 0, -10};
+    CHECK(why_no_load(a, {}, uniform_air(1), body, 0, now).find("ends at alpha 0 and 1") !=
+          std::string::npos);
 }
 
 TEST_CASE("A body at rest in the air feels nothing, whatever its coefficients")

@@ -5,6 +5,7 @@
 #include "poinsot/io/signals.hpp"
 #include "poinsot/step/happening.hpp"
 #include "recorded.hpp"
+#include "resumed.hpp"
 
 #include <hdf5.h>
 #include <nlohmann/json.hpp>
@@ -122,6 +123,77 @@ TEST_CASE("An overload, a break and a release are events with name, load, utilis
     CHECK(events[2].load.empty());
     CHECK(near(events[2].time, 0.7325, 1e-9)); // within a step
     CHECK(has_words(events[2].text, "joint 'hook' lets go"));
+}
+
+TEST_CASE(
+    "A run that goes on from a checkpoint tells what happened before it, and the most of cuts")
+{
+    const RecordFolder folder("told_again");
+    for (const Formulation f : {Formulation::maximal, Formulation::reduced}) {
+        Scene scene = scene_from(pulled);
+        scene.run.step.formulation = f;
+        const auto same = [&](const Simulation& a, const Simulation& b) {
+            REQUIRE(a.happenings().list().size() == b.happenings().list().size());
+            for (std::size_t i = 0; i < a.happenings().list().size(); ++i) {
+                const Happening &x = a.happenings().list()[i], &y = b.happenings().list()[i];
+                CHECK(sentence(a.model(), x) == sentence(b.model(), y));
+                CHECK(x.time == y.time);
+                CHECK(x.step == y.step);
+            }
+            CHECK(a.happenings().left_out() == b.happenings().left_out());
+            for (std::size_t i = 0; i < a.cuts().size(); ++i) {
+                CHECK(a.cuts()[i].most == b.cuts()[i].most);
+                CHECK(a.cuts()[i].at == b.cuts()[i].at);
+                CHECK(std::string(a.cuts()[i].by) == b.cuts()[i].by);
+                CHECK(a.cuts()[i].load.tension == b.cuts()[i].load.tension);
+                CHECK(a.cuts()[i].gone == b.cuts()[i].gone);
+            }
+        };
+        for (const int steps : {20, 60, 90}) {
+            const Resumed runs = resumed_after(steps, scene, folder.path / "a.checkpoint");
+            REQUIRE(runs.whole.happenings().list().size() == 3);
+            CHECK(runs.whole.cuts()[0].most >= 1);
+            same(runs.whole, runs.second);
+        }
+        // Who only looks at the books changes nothing.
+        auto seen = Simulation::start(scene.model, scene.run);
+        auto unseen = Simulation::start(scene.model, scene.run);
+        REQUIRE((seen && unseen));
+        while (!seen->done()) {
+            REQUIRE(!seen->step());
+            REQUIRE(!unseen->step());
+            CHECK(seen->ledger_now().balanced());
+        }
+        CHECK(seen->ledger_now().books().total.closing.p ==
+              unseen->ledger().books().total.closing.p);
+        same(*seen, *unseen);
+    }
+}
+
+TEST_CASE(
+    "A checkpoint that tells of what the scene does not have is refused, an older one is read")
+{
+    const RecordFolder folder("told_wrongly");
+    const Scene scene = scene_from(pulled);
+    auto run = Simulation::start(scene.model, scene.run);
+    REQUIRE(run);
+    for (int i = 0; i < 90; ++i)
+        REQUIRE(!run->step());
+    Checkpoint wrong = run->checkpoint();
+    wrong.cuts.pop_back();
+    is_refused(wrong, scene, folder.path / "a.checkpoint", "another number of cuts");
+    wrong = run->checkpoint();
+    wrong.happenings.add({.kind = Happening::Kind::broken, .index = 1});
+    is_refused(wrong, scene, folder.path / "a.checkpoint", "the scene does not have");
+    Checkpoint older = run->checkpoint();
+    older.cuts.clear();
+    older.happenings = {};
+    REQUIRE(!write_checkpoint(folder.path / "a.checkpoint", scene, older));
+    auto back = read_checkpoint(folder.path / "a.checkpoint", scene);
+    REQUIRE(back);
+    run->resume(std::move(*back));
+    CHECK(run->happenings().list().empty());
+    CHECK(run->cuts()[0].gone);
 }
 
 TEST_CASE("An impact that is located in time is an event at its moment")

@@ -39,6 +39,38 @@ TEST_CASE("Cuts are read as written, and written and read again to the same bits
     CHECK(again.model->cuts()[1].beyond == cuts[1].beyond);
 }
 
+TEST_CASE("A body that breaks is two bodies, a weld and what lets it go, and is written as these")
+{
+    const Scene scene = scene_from(
+        cut("body: mast, at: [0, 0, 0.5], axis: [0, 0, 1], bending: 7, breaks: upper") +
+        "springs: [{name: stay, from: {body: mast, at: [0, 0, 1.4]}, to: {world: [3, 0, 0]}, "
+        "stiffness: 10}]\n");
+    const Model& model = *scene.model;
+    REQUIRE(model.bodies().size() == 3);
+    CHECK(model.bodies()[2].name == "upper");
+    CHECK(near(model.bodies()[0].mass_properties.mass, 20, 1e-14));
+    CHECK(near(model.bodies()[2].mass_properties.mass, 10, 1e-13));
+    CHECK(near(std::get<Box>(model.bodies()[2].shape).size.z, 1, 1e-14));
+    CHECK(near(model.bodies()[2].pose.x.z, 1, 1e-14));
+    CHECK(model.springs()[0].a.body == 2);
+    CHECK(near(model.springs()[0].a.point.z, 0.4, 1e-13));
+    CHECK(model.joints()[0].a == 2); // the top is glued to what breaks off
+    REQUIRE(model.joints().size() == 2);
+    CHECK(model.joints()[1].name == "upper/root");
+    REQUIRE(model.releases().size() == 1);
+    CHECK(model.releases()[0].name == "upper/breaks");
+    CHECK(model.cuts()[0].of == Cut::Of::joint);
+    const Scene again = scene_from(write_scene(scene));
+    CHECK(identity_of(again) == identity_of(scene));
+
+    const std::string here = "body: mast, at: [0, 0, 0.5], axis: [0, 0, 1], ";
+    is_refused(cut(here + "breaks: upper"), "f:5", "give it a limit");
+    is_refused(cut(here + "bending: 1, breaks: top"), "f:5", "names must be unique");
+    is_refused(cut("joint: glue, bending: 1, breaks: upper"), "f:5", "is for a body");
+    is_refused(cut(here + "bending: 1, breaks: upper") + "drag: [{body: mast, linear: 1}]\n", "f:5",
+               "which part the drag");
+}
+
 TEST_CASE("Cuts that are wrong are named with their place and a remedy")
 {
     is_refused(cut("joint: glue, bending: 0"), "f:5", "bending must be greater than zero");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planet, air and aerodynamics in scene files: every key, written back, and what is refused.
 
+#include "poinsot/forces/aero.hpp"
 #include "refused.hpp"
 
 using namespace poinsot;
@@ -96,6 +97,47 @@ TEST_CASE("Planet, air and aerodynamics are read as written")
     // Without `at` the air acts at the centre of mass; a number is a constant.
     CHECK(model.aerodynamics()[1].frame.x == V3{0.1, 0.2, 0.3});
     CHECK(model.aerodynamics()[1].drag.constant == 0.02);
+}
+
+TEST_CASE("What rates are multiplied by may be tables, and above the atmosphere a vacuum")
+{
+    const std::string text =
+        glider + "air: {model: standard, above: vacuum}\n"
+                 "aerodynamics:\n  - body: glider\n    area: 12\n    span: 15\n    chord: 0.8\n"
+                 "    pitch: {q: {constant: -12, table: {alpha: [0, 10 deg], mach: [0, 1], values: "
+                 "[[0, 1], [2, 3]], beyond: hold}}}\n"
+                 "    roll: {p: {table: {beta: [0, 1], values: [-0.4, -0.5], beyond: refuse}}}\n"
+                 "    yaw: {r: {constant: -0.1}}\n";
+    const auto check = [](const Scene& scene) {
+        const Aerodynamics& wing = scene.model->aerodynamics()[0];
+        using Over = Tabled::Over;
+        CHECK(wing.pitch.q == -12);
+        CHECK(wing.pitch.q_table.over == std::vector{Over::alpha, Over::mach});
+        CHECK(wing.pitch.q_table.table.values == std::vector<double>{0, 1, 2, 3});
+        CHECK(wing.pitch.q_table.table.beyond == Beyond::hold);
+        CHECK(wing.roll.p == 0);
+        CHECK(wing.roll.p_table.over == std::vector{Over::beta});
+        CHECK(wing.yaw.r == -0.1);
+        CHECK(wing.yaw.r_table.over.empty());
+        CHECK(scene.model->air().vacuum_above);
+        CHECK(air_at(scene.model->air(), 9e4).density == 0);
+    };
+    const Scene scene = scene_from(text);
+    check(scene);
+    check(scene_from(write_scene(scene))); // as it is written back
+    // A body may start there, and flies on as if there were no air.
+    PlacedBody body = place(*scene.model, start_of(*scene.model, FormKind::momentum)).bodies[0];
+    body.x.z = 1e5;
+    body.v = {7000, 0, 0};
+    CHECK(
+        norm(aerodynamic_load(scene.model->aerodynamics()[0], {}, scene.model->air(), body, 0).F) ==
+        0);
+    CHECK(why_no_load(scene.model->aerodynamics()[0], {}, scene.model->air(), body, 0).empty());
+    Air ends = scene.model->air();
+    ends.vacuum_above = false;
+    CHECK(why_no_load(scene.model->aerodynamics()[0], {}, ends, body, 0)
+              .find("the standard atmosphere reaches from -5000 m to 86000 m") !=
+          std::string::npos);
 }
 
 TEST_CASE("Planets and airs by name, and what is not given")

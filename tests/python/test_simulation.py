@@ -437,3 +437,61 @@ run: {until: 3.0, step: 0.125, integrator: runge_kutta4}
         run.set_controls({"throttle": 1.5})
     with pytest.raises(ValueError, match="outside its limits"):
         run.set_controls({"throttle": float("nan")})
+
+
+BREAKING = """
+bodies:
+  - {name: near, box: [1, 1, 3], mass: 30}
+  - {name: far, box: [1, 1, 1], mass: 5, position: [0, 0, 2]}
+joints: [{name: glue, type: weld, bodies: [near, far], at: [0, 0, 1.5]}]
+loads: [{name: pull, body: far, force: [0, 0, 70], from: 0.05}]
+cuts: [{name: seam, joint: glue, tension: 50}]
+events: [{name: snap, when_over: seam, release: glue}]
+run: {until: 1, step: 0.01}
+"""
+
+
+def test_looking_at_the_books_changes_nothing(tmp_path):
+    (tmp_path / "breaking.yaml").write_text(BREAKING)
+    model = poinsot.load(tmp_path / "breaking.yaml")
+    run = poinsot.Simulation(model)
+    run.step(20)
+    events, cuts = run.events, run.cuts
+    assert [e["kind"] for e in events] == ["overload", "break"]
+    assert run.balanced and run.ledger["balanced"]
+    assert run.events == events
+    assert run.cuts == cuts
+    # And so does a run that goes on from a checkpoint.
+    second = poinsot.Simulation(model)
+    second.resume(run.checkpoint())
+    assert second.events == events and second.cuts == cuts
+
+
+ROCKET = """
+gravity: {uniform: [0, 0, -9.81]}
+bodies: [{name: rocket, cylinder: {radius: 0.5, height: 4}, mass: 100}]
+tanks: [{name: fuel, body: rocket, content: 300}]
+thrusters: [{name: engine, tank: fuel, at: [0, 0, -2], mass_flow: 10, direction: [0, 0, -1], exhaust_speed: 2000}]
+run: {until: 1, step: 0.01}
+"""
+
+
+def test_worlds_with_other_fillings_are_single_runs_with_these(tmp_path):
+    (tmp_path / "rocket.yaml").write_text(ROCKET)
+    model = poinsot.load(tmp_path / "rocket.yaml")
+    worlds, fillings = 3, np.array([[300.0], [120.0], [35.0]])
+    q0, v0 = (np.tile(start, (worlds, 1)) for start in model.start())
+    plain = poinsot.rollout(model, q0, v0, None, 0.01, 50)
+    same = poinsot.rollout(model, q0, v0, None, 0.01, 50, masses=np.tile(model.masses, (worlds, 1)))
+    for a, b in zip(plain, same):  # 400 - 300 is 100 to the last digit
+        np.testing.assert_allclose(a, b, rtol=1e-14, atol=1e-14)
+    q, v = poinsot.rollout(model, q0, v0, None, 0.01, 50, tanks=fillings)
+    np.testing.assert_array_equal(q[0], plain[0][0])
+    for world, (content,) in enumerate(fillings):
+        path = tmp_path / f"{world}.yaml"
+        path.write_text(ROCKET.replace("content: 300", f"content: {content}"))
+        run = poinsot.Simulation(poinsot.load(path), integrator="runge_kutta4", formulation="reduced", step=0.01)
+        run.step(50)
+        np.testing.assert_array_equal(run.v, v[world, -1])
+    with pytest.raises(ValueError, match="tanks"):
+        poinsot.rollout(model, q0, v0, None, 0.01, 50, tanks=[[1.0]])
