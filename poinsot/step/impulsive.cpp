@@ -34,7 +34,7 @@ class WithoutDrives {
 
 // No part of a step is shorter, as part of it.
 constexpr double least_part = 1e-9;
-constexpr double most_turn =
+constexpr double most_turn_at_hit =
     0.1; // rad: of what is hit in joint coordinates, in the part of the hit
 
 /// J · V of row r, which is the k-th of its block.
@@ -105,8 +105,8 @@ double Impulsive::part_of_step(const StepSettings& settings, const Placed& place
         double turns = 0;
         for (const Passage& course : courses_)
             turns = std::max(turns, norm(course.angular_velocity));
-        if (2 * *hit * turns > 1.001 * most_turn)
-            return *hit - 0.5 * most_turn / turns;
+        if (2 * *hit * turns > 1.001 * most_turn_at_hit)
+            return *hit - 0.5 * most_turn_at_hit / turns;
     }
     hits_ = true;
     const double length =
