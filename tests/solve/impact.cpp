@@ -94,6 +94,24 @@ struct KanesRodInSpace {
 
 } // namespace
 
+TEST_CASE("Work below the rounding of what reactions and speeds do is no gain")
+{
+    // A contact that bears a load and moves by rounding: 1e-20 J of 1 J.
+    ContactProblem problem;
+    problem.W = Eigen::MatrixXd::Identity(1, 1);
+    problem.q = Eigen::VectorXd::Constant(1, -1);
+    problem.blocks = {contact_rows(0, 0, 0)};
+    const Eigen::VectorXd before = Eigen::VectorXd::Constant(1, 1e-20);
+    ImpactAnswer answer;
+    answer.contact.r = Eigen::VectorXd::Constant(1, 1);
+    answer.contact.u = before;
+    const double tiny = work_of(problem.blocks[0], before, answer);
+    CHECK(tiny > 0);
+    CHECK(tiny < work_rounding(problem, before, answer));
+    answer.contact.u = Eigen::VectorXd::Constant(1, 1e-6); // and this is one
+    CHECK(work_of(problem.blocks[0], before, answer) > work_rounding(problem, before, answer));
+}
+
 TEST_CASE("Impact: the impulse of one contact is that of the notes, j = −(1 + e) v_rel/c")
 {
     const auto item = closed_form("impact_blocks");
