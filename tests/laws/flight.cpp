@@ -136,7 +136,8 @@ TEST_CASE("A flight that leaves the standard atmosphere ends with the altitude i
         ended = sim->step();
     REQUIRE(ended);
     CHECK(ended->find("body 'ball'") != std::string::npos);
-    CHECK(ended->find("cause: drag (it reaches from -5000 m to 86000 m") != std::string::npos);
+    CHECK(ended->find("cause: drag (the standard atmosphere reaches from -5000 m to 86000 m") !=
+          std::string::npos);
     CHECK(sim->placed().bodies[0].x.z <= 86000);
 }
 
