@@ -133,7 +133,8 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
     sweep.sweeps = settings.sweeps;
     sweep.tolerance = n > settings.newton_rows ? settings.tolerance : 0;
     sweep.stop = settings.stop;
-    for (int round = 0; round < settings.rounds && !is_set(settings.stop);
+    // Whoever is asked to stop has an answer all the same, if a poor one: the first round goes on.
+    for (int round = 0; round < settings.rounds && (round == 0 || !is_set(settings.stop));
          ++round, sweep.sweeps *= 2) {
         // Damping serves singular W and hinders one that is merely ill-conditioned.
         const double damped = round % 2 == 0 ? 1e-6 : least_damping;
@@ -165,8 +166,8 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
         if (best.residual <= settings.tolerance)
             break;
     }
-    if (best.residual > 1e-14 &&
-        n <= settings.newton_rows) { // the last digits, from the best there is
+    if (best.residual > 1e-14 && n <= settings.newton_rows &&
+        !is_set(settings.stop)) { // the last digits, from the best there is
         for (Eigen::Index i = 0; i < n; ++i)
             r(i) = best.r(i) / d(i);
         newton(scaled, r, true, least_damping);

@@ -463,7 +463,8 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
     sweep.tolerance = 0;
     sweep.stop = settings.stop;
     const int rounds = problem.count() > settings.dense_rows ? settings.rounds : 1;
-    for (int round = 0; round < rounds && !is_set(settings.stop); ++round, sweep.sweeps *= 2) {
+    for (int round = 0; round < rounds && (round == 0 || !is_set(settings.stop));
+         ++round, sweep.sweeps *= 2) {
         // Close by, a step of Newton's is worth more than any number of sweeps.
         const bool close = round == 0 && best.residual < 1e-3;
         if (!close) {

@@ -9,6 +9,8 @@
 
 #include <rapidcheck.h>
 
+#include <atomic>
+
 using namespace poinsot;
 
 namespace {
@@ -96,6 +98,21 @@ TEST_CASE("Cones: an answer to random contacts obeys every law, or the residual 
         RC_ASSERT(breaches.not_most <= allowed);
     }));
     CHECK(solved == asked);
+}
+
+TEST_CASE(
+    "Cones: whoever is asked to stop before the beginning has an answer that keeps to its cones")
+{
+    Dice dice(5);
+    const ContactProblem problem = some_contacts(dice, 6, 12, 1.2);
+    const std::atomic<bool> stop = true;
+    ConeSettings settings;
+    settings.stop = &stop;
+    const auto answer = solve_cones(problem, settings);
+    REQUIRE(answer);
+    CHECK(answer->r.size() == problem.q.size());
+    CHECK_FALSE(answer->solved);
+    CHECK(breaches_of(problem, *answer).cone <= 1e-14);
 }
 
 TEST_CASE("Cones without friction are the complementarity problem and the quadratic programme")
