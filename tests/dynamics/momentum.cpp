@@ -74,7 +74,10 @@ TEST_CASE("Three bodies of the reference: (13), (15), any moving point and the e
     const V3 A = vec(r.at("point_A")), v_A = vec(r.at("vel_A"));
     CHECK(same(momentum_about(placed.bodies, A).L, vec(r.at("L_A_absolute"))));
     CHECK(same(relative_momentum_about(placed.bodies, A, v_A).L, vec(r.at("L_A_relative"))));
-    CHECK(same(system_center_of(placed.bodies).x, vec(r.at("com"))));
+    const SystemCenter center = system_center_of(placed.bodies);
+    CHECK(same(center.x, vec(r.at("com"))));
+    CHECK(same(center.v, vec(r.at("com_vel"))));
+    CHECK(same(cross(v_A, center.m * center.v), vec(r.at("vA_cross_P"))));
     CHECK(near(kinetic_energy(placed.bodies), r.at("kinetic_energy"), 1e-13));
 }
 

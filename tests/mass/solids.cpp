@@ -61,6 +61,9 @@ TEST_CASE("Closed forms: Tonon's tetrahedron, and the L of two boxes joined")
         v[i] = vec3_of(tonon["vertices"][i]);
     const MassProperties tetrahedron = solid_tetrahedron(v, 1);
     CHECK(near(tetrahedron.mass, tonon["volume"], printed));
+    const std::string fraction = tonon["volume_exact"]; // of two whole numbers
+    const double over = std::stod(fraction.substr(fraction.find('/') + 1));
+    CHECK(near(tetrahedron.mass, std::stod(fraction) / over, 1e-13));
     CHECK(norm(tetrahedron.center - vec3_of(tonon["com"])) <= printed * norm(tetrahedron.center));
     CHECK(difference(tetrahedron.inertia, sym3_of(tonon["inertia_com_density1"])) <= printed);
     std::swap(v[0], v[3]);
