@@ -168,7 +168,8 @@ void steps_have_their_own_bits(const EnsembleKernels& kernels, Ensemble::Method 
 
 } // namespace
 
-TEST_CASE("Masses that differ from world to world: each has the bits of its world alone")
+TEST_CASE("Masses that differ from world to world: each has the bits of its world alone" *
+          doctest::test_suite("threads"))
 {
     for (const EnsembleKernels* kernels : Ensemble::kernels())
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
@@ -219,7 +220,8 @@ TEST_CASE("Masses that differ from world to world: each has the bits of its worl
         }
 }
 
-TEST_CASE("Worlds of an ensemble have the bits of their world alone: any number, any threads")
+TEST_CASE("Worlds of an ensemble have the bits of their world alone: any number, any threads" *
+          doctest::test_suite("threads"))
 {
     worlds_have_their_own_bits(ensemble_as_built);
 }
@@ -236,12 +238,14 @@ TEST_CASE("Worlds of an ensemble have the bits of their world alone: AVX-512")
     worlds_have_their_own_bits(ensemble_avx512);
 }
 
-TEST_CASE("Steps of an ensemble have the bits of a Simulation's: Runge-Kutta")
+TEST_CASE("Steps of an ensemble have the bits of a Simulation's: Runge-Kutta" *
+          doctest::test_suite("threads"))
 {
     steps_have_their_own_bits(ensemble_as_built, Ensemble::Method::runge_kutta4);
 }
 
-TEST_CASE("Steps of an ensemble have the bits of a Simulation's: symplectic Euler")
+TEST_CASE("Steps of an ensemble have the bits of a Simulation's: symplectic Euler" *
+          doctest::test_suite("threads"))
 {
     steps_have_their_own_bits(ensemble_as_built, Ensemble::Method::symplectic_euler);
 }
