@@ -2,6 +2,8 @@
 // Equations of the documents that no other file tests: each against the sum over the particles of
 // a body, which is where all of them come from.
 
+#include "poinsot/forces/gravity.hpp"
+#include "poinsot/forces/spring.hpp"
 #include "poinsot/mass/points.hpp"
 #include "poinsot/mass/sampled.hpp"
 #include "poinsot/mass/solids.hpp"
@@ -86,9 +88,10 @@ TEST_CASE(
         CHECK(gap(L, first + second + third + fourth) < rounding); // (2) and (3)
         CHECK(gap(second, -product) < rounding);                   // (4)
         CHECK(gap(third, -product) < rounding);                    // (5)
-        CHECK(gap(fourth, product) < rounding);                    // (6)
-        CHECK(gap(L, first - product) < rounding);                 // (7)
-        CHECK(gap(L, angular_momentum(all, c)) < rounding);        // (1) agrees at this pivot
+        CHECK(gap(third, -cross(c, linear_momentum(all))) < rounding);
+        CHECK(gap(fourth, product) < rounding);             // (6)
+        CHECK(gap(L, first - product) < rounding);          // (7)
+        CHECK(gap(L, angular_momentum(all, c)) < rounding); // (1) agrees at this pivot
         // and the sums of (4) and (5) by bodies
         V3 by_place = zero3<double>(), by_velocity = zero3<double>();
         for (std::size_t k = 0; k < bodies.size(); ++k) {
@@ -198,6 +201,11 @@ TEST_CASE("Momentum, torque and velocity of a body about two points, by particle
         const Wrench<double> W{total_force(E), total_torque(points, E, C)};
         CHECK(gap(shift(W, A - C).tau, total_torque(points, E, A)) < 10 * rounding);
         CHECK(gap(W.tau + cross(C - A, W.F), total_torque(points, E, A)) < 10 * rounding);
+        Wrench<double> one_by_one{zero3<double>(), zero3<double>()};
+        for (std::size_t i = 0; i < points.size(); ++i)
+            one_by_one = one_by_one + force_at(points[i].x - C, E[i]);
+        CHECK(gap(one_by_one.F, W.F) < 10 * rounding);
+        CHECK(gap(one_by_one.tau, W.tau) < 10 * rounding);
     }
 }
 
@@ -215,6 +223,11 @@ TEST_CASE("Definition 3.3: moving every mass with its velocity moves the centre 
         }
         CHECK(total_mass(points) == m);
         CHECK(gap(velocity_of_center(points), sum / m) < 1e-15 * 10);
+        std::vector<V3> forces;
+        V3 all = zero3<double>();
+        for (int i = 0; i < 6; ++i)
+            all += forces.emplace_back(dice.vector(4));
+        CHECK(gap(total_force(forces), all) < 1e-15 * 10);
         const V3 before = center_of_mass(points), v = velocity_of_center(points);
         for (PointMass& i : points)
             i.x += 0.25 * i.v;
@@ -239,6 +252,10 @@ TEST_CASE("Definition 3.2: what two masses do to each other is opposite, and alo
         CHECK(on_i == -on_j); // to the bit
         const V3 d = at.bodies[1].x - at.bodies[0].x;
         CHECK(norm(cross(on_i, d)) < 1e-14 * norm(on_i) * norm(d) * 10);
+        const SpringForce<double> pull =
+            spring_force(7.0, 2.0, 0.5, d, at.bodies[1].v - at.bodies[0].v);
+        const V3 fall = attraction(0.8, at.bodies[0].mass.m, at.bodies[1].mass.m, d);
+        CHECK(gap(on_i, pull.elastic + pull.viscous + fall) < 1e-14 * norm(on_i) * 10);
         CHECK(loads.parts.size() == 6); // attraction, spring and damper, two each: none on itself
         // the equation of motion (1): x' = v, v' = F/m
         const auto rate = rate_of<VelocityForm<double>>(at.bodies[0], loads.total[0]);
@@ -401,6 +418,12 @@ TEST_CASE("dL/dt of a turning body is I_dot w + I w_dot, from the accelerations 
             I_dot = I_dot - i.m * (skew(r_dot) * skew(r) + skew(r) * skew(r_dot));
         }
         CHECK(gap(I_dot * omega + I * now.alpha, tau) < 100 * rounding);
+        // the same solved for ω̇, and as the load that it takes
+        const Sym3<double>& I_C = now.body.inertia;
+        const V3 alpha = angular_acceleration(identity3<double>(), I_C, inverse(I_C), omega, tau);
+        CHECK(gap(alpha, now.alpha) < 100 * rounding);
+        const SpatialInertia<double> at_C{now.body.mass, zero3<double>(), I_C};
+        CHECK(gap(load_about(at_C, shift(now.V, C), shift(at_O, C)).tau, tau) < 100 * rounding);
         CHECK(gap(I_dot * omega, cross(omega, I * omega)) < 100 * rounding);
         const Mat3<double> W = skew(omega);
         CHECK(gap(I_dot.r0, (W * I - I * W).r0) < 10 * rounding); // İ = [ω×] I − I [ω×]
