@@ -103,11 +103,49 @@ bool Value::truth(bool otherwise) const
     must("be true or false, is ", shown());
     return otherwise;
 }
+namespace {
+
+/// Does YAML take this text for a number when it stands without quotes? Hexadecimal, octal,
+/// infinite ones and NaN are among them.
+bool yaml_number(std::string_view text)
+{
+    const auto only = [](std::string_view part, const char* letters) {
+        return !part.empty() && part.find_first_not_of(letters) == std::string_view::npos;
+    };
+    if (text.starts_with("0x"))
+        return only(text.substr(2), "0123456789abcdefABCDEF");
+    if (text.starts_with("0o"))
+        return only(text.substr(2), "01234567");
+    if (text.starts_with('-') || text.starts_with('+'))
+        text.remove_prefix(1);
+    if (text == ".inf" || text == ".Inf" || text == ".INF" || text == ".nan" || text == ".NaN" ||
+        text == ".NAN")
+        return true;
+    const std::size_t e = text.find_first_of("eE");
+    if (e != std::string_view::npos) {
+        std::string_view power = text.substr(e + 1);
+        if (power.starts_with('-') || power.starts_with('+'))
+            power.remove_prefix(1);
+        if (!only(power, "0123456789"))
+            return false;
+        text = text.substr(0, e);
+    }
+    return only(text, "0123456789.") && text != "." && std::ranges::count(text, '.') <= 1;
+}
+
+} // namespace
+
 std::string Value::word() const
 {
     // A block of text has lines and tabs; other control characters a terminal would obey.
     std::string plain = node_->text;
     std::erase_if(plain, [](char c) { return c == '\n' || c == '\t'; });
+    const bool boolean = plain == "true" || plain == "false";
+    if (node_->is_scalar() && !node_->quoted && (boolean || yaml_number(plain))) {
+        must("be text, is ", boolean ? "" : "the number ", plain, "; write \"", plain,
+             "\", in quotes, if that is what it is called");
+        return "";
+    }
     if (node_->is_scalar() && !plain.empty() && visible(plain) == plain)
         return node_->text;
     if (node_->is_scalar() && !plain.empty())

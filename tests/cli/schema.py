@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The schema of scene files knows the same keys as the reader, place by place, and admits every scene."""
 import copy
+import itertools
 import json
 import pathlib
+import random
 import re
 import sys
 
@@ -23,6 +25,45 @@ class Loader(yaml.SafeLoader):
 
 Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(
     r"^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$"), list("-+0123456789."))
+
+
+# What is wrong with a scene that a schema cannot see: names that stand for nothing or for two things, and numbers that do
+# not go with other numbers.
+BEYOND_A_SCHEMA = re.compile("|".join((
+    "there is no ", "duplicate name", "overlap", "the bodies do not move as it lets them", "must be a rotation matrix",
+    "held point", "an axis must increase", "the prescribed motion begins with", "no body has this inertia", "outside its limits",
+    "must have a direction", "must be square to", "one for each node of its axis", "needs 'axis'", "must be a unit quaternion",
+    "must begin before it ends", "must not be below", "is not assembled", "needs 'at'", "more than its capacity")))
+
+
+def places(value, path=()):
+    yield path
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield from places(value[key], path + (key,))
+
+
+def mutated(scene, dice):
+    """A scene with one thing wrong, most likely: of another type, empty, gone, too much or too little; and which."""
+    scene = copy.deepcopy(scene)
+    path = dice.choice([p for p in places(scene) if p])
+    at = scene
+    for key in path[:-1]:
+        at = at[key]
+    old = at[path[-1]]
+    way = dice.choice(("other", "other", "other", "empty", "gone", "unknown", "shorter", "negative"))
+    if way == "unknown" and isinstance(old, dict):
+        old["magic"] = 1
+    elif way == "shorter" and isinstance(old, list) and old:
+        old.pop()
+    elif way == "empty":
+        at[path[-1]] = type(old)()
+    elif way == "gone":
+        del at[path[-1]]
+    elif way == "negative" and isinstance(old, (int, float)):
+        at[path[-1]] = -abs(old) or -1
+    else:
+        at[path[-1]] = dice.choice((12, "x", True, None, [], {}, [1], {"a": 1}, 0.5, "12", -1, 0, [1, 2, 3], ""))
+    return scene, f"{way} at {'/'.join(map(str, path))}: {str(old)[:40]} is {str(at[path[-1]] if way not in ('gone',) else '')[:40]}"
 
 
 def keys_of_schema(schema):
@@ -115,6 +156,47 @@ class Schema(CommandTest):
                 self.assertEqual(self.poinsot("check", self.write("s.yaml", text)).returncode, 1)
                 with self.assertRaises(jsonschema.ValidationError):
                     self.valid(text)
+
+    def test_schema_and_reader_judge_mutated_scenes_alike(self):
+        validator = jsonschema.Draft202012Validator(SCHEMA)
+        scenes = sorted((ROOT / "scenes").glob("*.yaml"))
+        seen = {}
+        for path, turn in itertools.product(scenes, range(4)):
+            scene, what = mutated(yaml.load(path.read_text(encoding="utf-8"), Loader),
+                                  random.Random(f"{path.stem} {turn}"))
+            # JSON is YAML too, and says what is a number and what is text.
+            file = self.write("m.yaml", json.dumps(scene).replace('"shapes/', f'"{ROOT}/scenes/shapes/')
+                              .replace('"robots/', f'"{ROOT}/scenes/robots/'))
+            done = self.poinsot("check", file)
+            valid = validator.is_valid(scene)
+            beyond = bool(BEYOND_A_SCHEMA.search(done.stderr))
+            with self.subTest(f"{path.stem}: {what}"):
+                if not valid:  # whatever an editor underlines, the reader refuses
+                    self.assertEqual(done.returncode, 1)
+                elif not beyond:  # and the reader nothing else, but what no schema can say
+                    self.assertEqual(done.returncode, 0, done.stderr)
+            verdict = (valid, done.returncode, beyond)
+            seen[verdict] = seen.get(verdict, 0) + 1
+        self.assertGreater(seen.get((False, 1, False), 0), 150, seen)
+        self.assertGreater(seen.get((True, 0, False), 0), 40, seen)
+
+    def test_a_title_that_is_a_number_and_a_gravity_that_is_empty(self):
+        for line, why in (("title: 12", "title of the scene must be text, is the number 12; write \"12\", in quotes"),
+                          ("story: true", "must be text, is true"), ("title: 0x10", "the number 0x10"),
+                          ("title: -.5e3", "the number -.5e3"), ("gravity: {}", "gravity is empty")):
+            with self.subTest(line):
+                text = re.sub(r"^(title|story|gravity):.*\n", "", TUMBLING, flags=re.M) + line + "\n"
+                said = self.poinsot("check", self.write("s.yaml", text))
+                self.assertEqual(said.returncode, 1)
+                self.assertIn(why, said.stderr)
+                with self.assertRaises(jsonschema.ValidationError):
+                    self.valid(text)
+        for title in ('"12"', "'true'", "12 stones", "1.2.3", "e5", ".", "0xfox", "true story", "2001-01-01x", "|\n  12\n"):
+            with self.subTest(title):
+                text = re.sub(r"^title:.*\n", "", TUMBLING, flags=re.M) + f"title: {title}\n"
+                said = self.poinsot("check", self.write("s.yaml", text))
+                self.assertEqual(said.returncode, 0, said.stderr)
+                self.valid(text)
 
     def test_every_scene_is_valid(self):
         for scene in sorted((ROOT / "scenes").glob("*.yaml")):
