@@ -53,6 +53,8 @@ void SafeFile::fail(const char* did)
         *problem_ += "; the limit on file sizes is reached (ulimit -f)";
     else if (reason == ENOENT)
         *problem_ += "; does its folder exist?";
+    if (keep_partial && file_ >= 0 && temporary_ != path_)
+        *problem_ += fmt::format("; what there was room for is in {}", temporary_.string());
 }
 
 Problems SafeFile::problems() const

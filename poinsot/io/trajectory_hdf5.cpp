@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace poinsot {
@@ -62,6 +64,8 @@ class Hdf5Writer : public TrajectoryWriter {
             add_part(hdf5::ledger_part(file_, scene, run));
             if (run.state().step > 0) // it goes on: what happened before was told then
                 told_ = run.happenings().list().size();
+            const Handle ended = need(H5Dopen2(file_, "final/ended", H5P_DEFAULT), H5Dclose);
+            ended_at_ = H5Dget_offset(ended);
             need(H5Fflush(file_, H5F_SCOPE_GLOBAL));
             need(H5Fstart_swmr_write(file_));
             if (fault_->error != 0)
@@ -161,10 +165,24 @@ class Hdf5Writer : public TrajectoryWriter {
                 why += "; the limit on file sizes is reached (ulimit -f)";
             else if (fault_->error == ENOENT)
                 why += "; does its folder exist?";
-            if (named_)
+            if (named_) {
+                say_failed();
                 why += "; what was written before is readable";
+            }
             return why;
         }
+    }
+    /// HDF5 writes no more, but that the run failed fits where `running` stands.
+    void say_failed() const
+    {
+        const int file =
+            ended_at_ == HADDR_UNDEF ? -1 : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (file < 0)
+            return;
+        std::array<char, word_size> word{"failed"};
+        [[maybe_unused]] const ssize_t written =
+            ::pwrite(file, word.data(), word.size(), static_cast<off_t>(ended_at_));
+        ::close(file);
     }
 
     void add_part(std::unique_ptr<hdf5::FramePart> part)
@@ -293,6 +311,7 @@ class Hdf5Writer : public TrajectoryWriter {
     std::shared_ptr<WriteFault> fault_ = std::make_shared<WriteFault>();
     hid_t file_ = -1;
     bool created_ = false, named_ = false;
+    haddr_t ended_at_ = HADDR_UNDEF; // where in the file `final/ended` stands
     std::optional<Series> time_series_, step_series_;
     std::vector<std::unique_ptr<hdf5::FramePart>> parts_;
     std::optional<CutSeries> cuts_;

@@ -192,6 +192,14 @@ class Stopping(CommandTest):
                 self.assertIn(f"{name}: cannot be written: File too large; the limit on file sizes",
                               done.stderr)
         self.assertEqual((self.folder / "long.csv").read_text(), "precious")
+        # Of a CSV there is what there was room for, and the message says where.
+        done = self.poinsot("run", scene, "--out", "long.csv", preexec_fn=limit(1 << 20))
+        self.assertIn("what there was room for is in long.csv.part", done.stderr)
+        lines = (self.folder / "long.csv.part").read_text().splitlines()
+        self.assertTrue(lines[0].startswith("time [s]"))
+        self.assertEqual(lines[1].count(","), lines[0].count(","))
+        self.assertEqual(lines[-2].count(","), lines[0].count(","))
+        self.assertGreater((self.folder / "long.csv.part").stat().st_size, 1 << 19)
         # With room for a block of every series there are frames.
         done = self.poinsot("run", scene, "--out", "more.h5", preexec_fn=limit(8 << 20))
         self.assertEqual(done.returncode, 1, done.stderr)
@@ -199,6 +207,7 @@ class Stopping(CommandTest):
             n = len(file["time"])
             self.assertGreater(n, 100)
             self.assertEqual(file["step"][n - 1], n - 1)
+            self.assertEqual(file["final/ended"][()], b"failed")
         with h5py.File(self.folder / "long.h5", "r") as file:  # what was written before is readable
             n = len(file["time"])
             self.assertGreaterEqual(len(file["bodies/position"]), n)
@@ -216,6 +225,7 @@ class Stopping(CommandTest):
                 if out.exists():
                     with h5py.File(out, "r") as file:
                         file["bodies/position"][: len(file["time"])]
+                        self.assertEqual(file["final/ended"][()], b"failed")
         self.assertEqual(list(self.folder.glob("*.part")), [])
 
     def test_outputs_that_cannot_be_written(self):
