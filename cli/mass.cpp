@@ -189,6 +189,16 @@ void print_vector(const char* name, const Vec3<double>& v, double scale)
         shown(v.z, scale));
 }
 
+// Three lines: each moment, and the direction it is about.
+void print_principal(const Answer& answer)
+{
+    const Mat3<double> axes = transpose(answer.principal.axes);
+    const auto& [I1, I2, I3] = answer.principal.moments;
+    for (const auto& [moment, axis] : {std::pair{I1, axes.r0}, {I2, axes.r1}, {I3, axes.r2}})
+        say("{:>18.10g}   along ({:.8f}, {:.8f}, {:.8f})\n", moment, shown(axis.x, 1) + 0.0,
+            shown(axis.y, 1) + 0.0, shown(axis.z, 1) + 0.0);
+}
+
 void print_one(const Answer& answer)
 {
     const MassProperties& body = answer.body;
@@ -202,11 +212,7 @@ void print_one(const Answer& answer)
     print_vector("  y", I.r1, size);
     print_vector("  z", I.r2, size);
     say("\nprincipal moments, kg m2, and their axes\n");
-    const Mat3<double> axes = transpose(answer.principal.axes);
-    const auto& [I1, I2, I3] = answer.principal.moments;
-    for (const auto& [moment, axis] : {std::pair{I1, axes.r0}, {I2, axes.r1}, {I3, axes.r2}})
-        say("{:>18.10g}   along ({:.8f}, {:.8f}, {:.8f})\n", moment, shown(axis.x, 1) + 0.0,
-            shown(axis.y, 1) + 0.0, shown(axis.z, 1) + 0.0);
+    print_principal(answer);
     if (answer.errors)
         say("\nfrom {} random points, {} of them inside; one standard error: volume {:.2g}, "
             "mass {:.2g}, centre {:.2g}, moments {:.2g}\n",
@@ -273,6 +279,11 @@ void print_side_by_side(const std::vector<Answer>& all)
         say("{:>16.2e}{:>10.2g}x", all[i].seconds, all[i].seconds / exact.seconds);
     say("\n\nDifferences from the exact one: volume and mass as fractions, the centre in radii of\n"
         "gyration, inertia and principal moments in parts of the trace.\n");
+    for (const Answer& answer : all) {
+        say("\nprincipal moments, kg m2, and their axes: {}\n", answer.method);
+        print_principal(answer);
+    }
+    say("\n");
     for (const Answer& answer : all)
         if (answer.errors)
             say("{} random points, {} inside; one standard error of the volume is {:.2g} "

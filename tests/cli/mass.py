@@ -87,6 +87,16 @@ with tempfile.TemporaryDirectory() as name:
     for word in ("volume", "mass", "centre", "inertia", "principal moments"):
         check(f"text: names {word}", word in run.stdout)
     run = mass(box, "--density", 3, "--method", "all", "--samples", 2000)
+    for method, moments in (("exact", sorted(inertia(3))), ("box", sorted(inertia(3)))):
+        lines = run.stdout.split(f"principal moments, kg m2, and their axes: {method}\n")[1].split("\n")[:3]
+        check(f"text: principal moments of {method}",
+              all(close(float(line.split()[0]), m, 1e-9) for line, m in zip(lines, moments)))
+        # the largest side is y, so the least moment is about it, and the greatest about the smallest, z
+        check(f"text: principal axes of {method}: {lines}",
+              [line.split("along ")[1].replace("-", "") for line in lines] ==
+              ["(0.00000000, 1.00000000, 0.00000000)", "(1.00000000, 0.00000000, 0.00000000)",
+               "(0.00000000, 0.00000000, 1.00000000)"])
+    check("text: principal axes of sampled", "their axes: sampled\n" in run.stdout)
     check("text: side by side with difference and time",
           all(word in run.stdout for word in ("exact", "sampled", "box", "difference", "time, s")))
 
