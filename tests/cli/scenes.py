@@ -19,6 +19,22 @@ def reference(file, item):
     return json.loads((REFERENCE / file).read_text())["items"][item]
 
 
+def allowed(item, amplitude):
+    """How far we may be from a reference: ten times its own check, and 1e-12 of what is compared."""
+    check = item.get("check", 0)
+    return max([10 * c for c in (check.values() if isinstance(check, dict) else [check])] + [1e-12 * amplitude])
+
+
+# The eighth order leaves nothing of the step in what a scene of point masses gives.
+GAUSS = ("--formulation", "reduced", "--integrator", "gauss")
+
+
+def apart(a, b):
+    """The angle between two attitudes; of their product the part that is small, not the one that is near one."""
+    w, v = a[0], numpy.array(a[1:])
+    return 2 * numpy.linalg.norm(w * numpy.array(b[1:]) - b[0] * v - numpy.cross(v, b[1:]))
+
+
 def rotation(q):
     w, x, y, z = q
     return numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -112,67 +128,89 @@ class Scenes(CommandTest):
                 self.assertAlmostEqual(numpy.linalg.norm(R.T @ R - numpy.eye(3)),
                                        truth["orthonormality_error"], delta=1e-14)
 
+    def test_quaternion_updates(self):
+        truth = reference("seed_examples.json", "quat_update")
+        # exact for a ball whatever the method does with torque, so each of them is that of the documents
+        for chosen in ((), ("--integrator", "body_frame", "--state-form", "velocity"),
+                       ("--integrator", "symplectic_euler"), ("--integrator", "runge_kutta4")):
+            with self.subTest(chosen=chosen):
+                m = self.motion("quaternion_updates", *chosen)
+                self.near(m["orientation"][0], [truth["q0"], truth["q0"]], 0)
+                self.near(rotation(truth["q0"]).T @ m["angular_velocity"][0, 1], truth["omega"], 1e-15)
+                self.near(m["angular_velocity"][0, 0], truth["omega"], 1e-15)
+                self.near(m["orientation"][1], [truth["world_omega_left"], truth["body_omega_right"]], 1e-15)
+
     def test_rod_on_rail(self):
         truth = reference("seed_examples.json", "rod_on_rail_series")
         m = self.motion("rod_on_rail")
+        close = allowed(truth, 3)
         for t, (y_A, phi, v_A, omega) in zip(truth["t"], truth["y"]):
             i = self.frame(t)
             R = rotation(m["orientation"][i, 0])
             A = m["position"][i, 0] - R @ [0, 0.5, 0]
-            self.near(A, [0, y_A, 0], 1e-10)
-            self.near(R @ [0, 1, 0], [-numpy.sin(phi), numpy.cos(phi), 0], 1e-10)
-            self.near(m["angular_velocity"][i, 0], [0, 0, omega], 1e-9)
+            self.near(A, [0, y_A, 0], close)
+            self.near(R @ [0, 1, 0], [-numpy.sin(phi), numpy.cos(phi), 0], close)
+            self.near(m["angular_velocity"][i, 0], [0, 0, omega], close)
             v = m["velocity"][i, 0] - numpy.cross([0, 0, omega], R @ [0, 0.5, 0])
-            self.near(v, [0, v_A, 0], 1e-9)
+            self.near(v, [0, v_A, 0], close)
 
     def test_drag_particle(self):
+        truth = reference("point_masses.json", "drag_particle")
         m = self.motion("drag_particle")
-        for sample in reference("point_masses.json", "drag_particle")["samples"]:
+        for sample in truth["samples"]:
             i = self.frame(sample["t"])
-            self.near(m["position"][i, 0], sample["pos"], 1e-9)
-            self.near(m["velocity"][i, 0], sample["vel"], 1e-9)
+            self.near(m["position"][i, 0], sample["pos"], allowed(truth, 20))
+            self.near(m["velocity"][i, 0], sample["vel"], allowed(truth, 20))
 
     def test_heavy_top(self):
         truth = reference("tops.json", "heavy_top_bruls")
         m = self.motion("heavy_top")
-        tolerance = 10 * max(truth["check"].values())
-        for t, q, x in zip(truth["t"], truth["quat_wxyz"], truth["com_world"]):
+        close = allowed(truth, 1)
+        for t, q, x, omega in zip(truth["t"], truth["quat_wxyz"], truth["com_world"], truth["omega_body"]):
             i = self.frame(t)
-            self.near(m["position"][i, 0], x, tolerance)
-            self.near(abs(numpy.dot(m["orientation"][i, 0], q)), 1, tolerance)
+            self.near(m["position"][i, 0], x, close)
+            self.assertLess(apart(m["orientation"][i, 0], q), close)
+            self.near(rotation(m["orientation"][i, 0]).T @ m["angular_velocity"][i, 0], omega, close)
 
     def test_cuspidal_top(self):
         truth = reference("tops.json", "cuspidal")
         m = self.motion("cuspidal_top")
         for t, x in zip(truth["t"], truth["com_world"]):
-            self.near(m["position"][self.frame(t), 0], x, 1e-8)
+            self.near(m["position"][self.frame(t), 0], x, allowed(truth, 0.12))
 
     def test_kepler(self):
         truth = reference("point_masses.json", "kepler_e05")
-        m = self.motion("kepler")
-        for t, state in zip(truth["t"], truth["state_xy_vxvy"]):
-            i = self.frame(t)
-            d = (m["position"][i, 0] - m["position"][i, 1])[:2]
-            v = (m["velocity"][i, 0] - m["velocity"][i, 1])[:2]
-            self.near([*d, *v], state, 1e-9)  # the fourth order at this step
+        # as it is, the fourth order at its step: 9.1e-11
+        for chosen, close in (((), 2e-10), (GAUSS, allowed(truth, 2))):
+            m = self.motion("kepler", *chosen)
+            for t, state in zip(truth["t"], truth["state_xy_vxvy"]):
+                i = self.frame(t)
+                d = (m["position"][i, 0] - m["position"][i, 1])[:2]
+                v = (m["velocity"][i, 0] - m["velocity"][i, 1])[:2]
+                self.near([*d, *v], state, close)
 
     def test_figure_eight(self):
         truth = reference("point_masses.json", "figure_eight")
         m = self.motion("figure_eight")
         for t, state in zip(truth["t"][:-1], truth["state"]):
             i = self.frame(t)
-            self.near([*m["position"][i, :, :2].ravel(), *m["velocity"][i, :, :2].ravel()], state, 1e-9)
+            self.near([*m["position"][i, :, :2].ravel(), *m["velocity"][i, :, :2].ravel()], state, allowed(truth, 1.2))
 
     def test_spring_chain(self):
         truth = reference("point_masses.json", "springs_N5")
-        m = self.motion("spring_chain")
-        for t, x in zip(truth["t"], truth["x"]):
-            self.near(m["position"][self.frame(t), :, 0] - numpy.arange(1, 6), x, 1e-8)
+        # as it is, the fourth order at its step: 6.0e-10
+        for chosen, close in (((), 1.2e-9), (GAUSS, allowed(truth, 0.1))):
+            m = self.motion("spring_chain", *chosen)
+            for t, x in zip(truth["t"], truth["x"]):
+                self.near(m["position"][self.frame(t), :, 0] - numpy.arange(1, 6), x, close)
 
     def test_damped_oscillator(self):
-        m = self.motion("damped_oscillator")
-        for sample in reference("point_masses.json", "damped_osc")["samples"]:
-            self.near(m["position"][self.frame(sample["t"]), 0, 0] - 1, sample["x"], 1e-10)
+        truth = reference("point_masses.json", "damped_osc")
+        # as it is, the fourth order at its step: 8.5e-12
+        for chosen, close in (((), 1.7e-11), (GAUSS, allowed(truth, 0.36))):
+            m = self.motion("damped_oscillator", *chosen)
+            for sample in truth["samples"]:
+                self.near(m["position"][self.frame(sample["t"]), 0, 0] - 1, sample["x"], close)
 
     def test_chains_of_rods(self):
         # The fourth order at this step: 2.4e-9 and 7.5e-8.
@@ -194,7 +232,8 @@ class Scenes(CommandTest):
         for t, state in zip(truth["t"], numpy.reshape(truth["state_p_q_v_w_per_body"], (-1, 2, 13))):
             i = self.frame(t)
             self.near(m["position"][i], state[:, :3], 1e-9)
-            self.near(abs(numpy.sum(m["orientation"][i] * state[:, 3:7], axis=1)), 1, 1e-9)
+            for body in (0, 1):
+                self.assertLess(apart(m["orientation"][i, body], state[body, 3:7]), 1e-9)
             self.near(m["velocity"][i], state[:, 7:10], 1e-9)
             self.near(m["angular_velocity"][i], state[:, 10:], 1e-9)
 
