@@ -47,6 +47,35 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
                        fmt::join(names, ", "));
 }
 
+/// A word that looks like an option of the command, and is none.
+std::optional<std::string> unknown_option(const CLI::App& app, int argc, char** argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return std::nullopt;
+    const CLI::App* command = app.get_subcommand(argv[1]);
+    std::vector<std::string> names;
+    std::vector<const CLI::App*> groups{command};
+    for (const CLI::App* group : command->get_subcommands([](const CLI::App*) { return true; }))
+        groups.push_back(group);
+    for (const CLI::App* group : groups)
+        for (const CLI::Option* option : group->get_options())
+            for (const std::string& name : option->get_lnames())
+                names.push_back("--" + name);
+    for (int i = 2; i < argc; ++i) {
+        const std::string_view given = argv[i];
+        const std::string word(given.substr(0, given.find('=')));
+        if (word == "--")
+            break;
+        if (!word.starts_with("--") || std::find(names.begin(), names.end(), word) != names.end())
+            continue;
+        const std::string near =
+            poinsot::nearest_word(word, std::vector<std::string_view>(names.begin(), names.end()));
+        return fmt::format("{} has no option '{}'{} --help lists those that it has", argv[1], word,
+                           near.empty() ? ";" : fmt::format("; did you mean '{}'?", near));
+    }
+    return std::nullopt;
+}
+
 /// Are machines to read the answer? Asked of the words themselves: they may not make a command.
 bool asks_for_json(int argc, char** argv)
 {
@@ -109,6 +138,8 @@ int main(int argc, char** argv)
     try {
         if (const auto unknown = unknown_command(app, argc, argv))
             status = refuse(*unknown);
+        else if (const auto none = unknown_option(app, argc, argv))
+            status = refuse(*none);
         else
             app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
