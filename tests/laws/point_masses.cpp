@@ -333,20 +333,20 @@ TEST_CASE("A chain of five masses between walls swings in its five normal modes"
             CHECK(std::abs(end.bodies[i].x.x - static_cast<double>(i + 1) -
                            item.at("x").at(n).at(i).get<double>()) < allowed(item, 0.1));
     }
-    // Each mode alone, sin(j π i/6) along the chain, is reversed after half of its period.
+    // Each mode alone, sin(j π i/6) along the chain, passes through rest after a quarter of its
+    // period, where it is fastest.
     for (std::size_t mode = 1; mode <= 5; ++mode) {
         const auto shape = [&](std::size_t i) {
             return 0.1 * std::sin(static_cast<double>(mode * (i + 1)) * M_PI / 6);
         };
         for (std::size_t i = 0; i < 5; ++i)
             b.bodies[i].pose.x.x = static_cast<double>(i + 1) + shape(i);
-        const double half = M_PI / item.at("omega").at(mode - 1).get<double>();
-        RunSettings run = run_with(Method::adaptive, half, half);
+        const double quarter = 0.5 * M_PI / item.at("omega").at(mode - 1).get<double>();
+        RunSettings run = run_with(Method::adaptive, quarter, quarter);
         run.step.tolerance = {1e-15, 1e-16, 100000};
         const Placed end = ran(built(b), run).placed();
         for (std::size_t i = 0; i < 5; ++i)
-            CHECK(std::abs(end.bodies[i].x.x - static_cast<double>(i + 1) + shape(i)) <
-                  allowed(item, 0.1));
+            CHECK(std::abs(end.bodies[i].x.x - static_cast<double>(i + 1)) < allowed(item, 0.1));
     }
 }
 
