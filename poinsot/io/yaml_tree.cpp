@@ -219,6 +219,15 @@ class YamlMaker : public YAML::EventHandler {
     std::size_t values_ = 0;
 };
 
+/// Is a line of a text indented with a tab, which an editor shows as blanks and YAML does not take?
+bool indented_by_tab(std::string_view text, int line)
+{
+    for (; line > 1 && !text.empty(); --line)
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    const std::string_view indent = text.substr(0, text.find_first_not_of(" \t"));
+    return indent.find('\t') != std::string_view::npos;
+}
+
 /// What the parser's terse messages mean to someone who wrote a file.
 std::string remedy_of(const std::string& message)
 {
@@ -232,7 +241,7 @@ std::string remedy_of(const std::string& message)
         {"end of sequence flow not found", "a ']' is missing"},
         {"illegal flow end", "a ']' or '}' that was never opened"},
         {"illegal block entry", "a '-' where no list item can begin; check the indentation"},
-        {"tab", "indent with spaces, not tabs"},
+        {"tab", "indent with spaces, not with tabs"},
         {"the referenced anchor is not defined", "name an anchor that stands above with '&'"},
     }};
     for (const auto& [part, remedy] : remedies)
@@ -361,8 +370,10 @@ Result<YamlNode> parse_yaml(const std::string& text, const std::string& file)
         else
             refuse(refused.mark.line + 1, refused.mark.column + 1, refused.why);
     } catch (const YAML::Exception& e) {
-        refuse(std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1,
-               "not valid YAML: " + e.msg + "; " + remedy_of(e.msg));
+        const int line = std::max(e.mark.line, 0) + 1;
+        const bool tab = indented_by_tab(text, line) || indented_by_tab(text, line - 1);
+        refuse(line, std::max(e.mark.column, 0) + 1,
+               "not valid YAML: " + e.msg + "; " + remedy_of(tab ? "tab" : e.msg));
     }
     if (found.any())
         return found;

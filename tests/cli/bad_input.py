@@ -83,6 +83,12 @@ class BadInput(CommandTest):
             with self.subTest(text):
                 self.assertIn("there is nothing in this file", self.complaint(text))
 
+    def test_tabs_are_named(self):
+        for text in ("bodies:\n\t- {name: a}\n", "bodies:\n  - name: a\n\tmass: 1\n"):
+            with self.subTest(text):
+                self.assertIn("indent with spaces, not with tabs", self.complaint(text))
+        self.assertNotIn("tabs", self.complaint("bodies: [\n"))
+
     def test_binary_garbage(self):
         scene = self.write("scene.yaml", bytes(range(256)) * 40)
         said = self.complaint(scene)
@@ -360,6 +366,14 @@ class BadInput(CommandTest):
 
     def test_misspelt_words_of_the_command_line(self):
         self.assertIn("no command 'chek'; did you mean 'check'?", self.poinsot("chek").stderr)
+        for words, why in ((("run", "dzhanibekov", "--integratr", "gauss"), "run has no option '--integratr'; did you mean '--integrator'?"),
+                           (("run", "dzhanibekov", "--untl=3"), "run has no option '--untl'; did you mean '--until'?"),
+                           (("mass", "a.stl", "--densty", "3"), "mass has no option '--densty'; did you mean '--density'?"),
+                           (("examples", "--magic"), "examples has no option '--magic'")):
+            done = self.poinsot(*words)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(why, done.stderr)
+        self.assertEqual(self.poinsot("run", "dzhanibekov", "--until=0.01", "--quiet").returncode, 0)
         self.assertIn("did you mean 'dzhanibekov'?", self.poinsot("run", "dzhanibekof").stderr)
         said = self.poinsot("run", self.write("s.yaml", GOOD), "--ledger-every", "1e10").stderr
         self.assertIn("at most 1000000000", said)
