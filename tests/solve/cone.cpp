@@ -64,6 +64,8 @@ TEST_CASE("Cones: published problems are solved to rounding, by Newton and by sw
         const auto swept = gauss_seidel(problem, sweeps);
         CHECK(swept->solved);
         measured_truth("friction_contact", name, "exact", answer->residual, "natural residual");
+        measured_truth("friction_contact", name, "the reference's sweeps",
+                       item["natural_map_error"], "natural residual");
         measured_truth("friction_contact", name, text_of(swept->sweeps, " sweeps"), swept->residual,
                        "natural residual");
         // Sweeps take the same W, q and end at 1e-10 of q; u of a redundant problem may differ.

@@ -51,7 +51,7 @@ TEST_CASE("Complementarity: published problems are solved to rounding, with ray 
         CHECK(worst_lack(A, b, answer->f) <= 1e-12); // mmc: f 1e-4 of terms 1e5
         by_combination += answer->combinations > 0;
         measured_truth("lcp", name, answer->combinations > 0 ? "enumeration" : "pivoting",
-                       worst_lack(A, b, answer->f), "of the largest |q|");
+                       worst_lack(A, b, answer->f), "of the largest q");
         // One of the solutions that are known, where they are.
         double nearest = item["basic_solutions"].empty() ? 0 : infinity;
         for (const auto& known : item["basic_solutions"])
