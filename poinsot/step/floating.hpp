@@ -18,11 +18,11 @@
 // feel it. Then p, L_c and L about any other point close to rounding, as with bodies that fly
 // freely. The differences are of the order of the error of a step, so its order stays.
 //
-// A tree of one body that no joint holds flies as in maximal coordinates: exactly, by p and L, and a
-// kick knows loads alone. Its velocities in axes that turn follow.
+// A tree of one body that no joint holds flies as in maximal coordinates: exactly, by p and L, and
+// a kick knows loads alone. Its velocities in axes that turn follow.
 //
-// Velocities say p and L to rounding, which as a sum over steps would walk away; so both are kept in
-// the state, as long as the velocities agree with them.
+// Velocities say p and L to rounding, which as a sum over steps would walk away; so both are kept
+// in the state, as long as the velocities agree with them.
 //
 // Trees with a loop that closes through the world or another tree are left as they are: what binds
 // them there would feel the change. So are those whose root is a particle.

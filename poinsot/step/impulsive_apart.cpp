@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What overlaps at the end of a part is moved out of each other:  min ½ Δᵀ M Δ  with  gap + J Δ ≥ 0.
+// What overlaps at the end of a part is moved out of each other:
+//
+//     min ½ Δᵀ M Δ   with   gap + J Δ ≥ 0
 #include "poinsot/integrate/joint_chart.hpp"
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/kick.hpp"

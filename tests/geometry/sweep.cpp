@@ -35,8 +35,8 @@ Vec3<double> vec_of(const nlohmann::json& j)
     return {j[0].get<double>(), j[1].get<double>(), j[2].get<double>()};
 }
 
-/// The first moment at which two shapes overlap by more than 1e-9, by halving intervals. No point of
-/// either is faster against the other than `fastest`, so that between two moments of an interval
+/// The first moment at which two shapes overlap by more than 1e-9, by halving intervals. No point
+/// of either is faster against the other than `fastest`, so that between two moments
 ///
 ///     gap(t) ≥ ½ (gap(t₀) + gap(t₁) − fastest (t₁ − t₀))
 ///
