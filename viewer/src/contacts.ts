@@ -29,16 +29,6 @@ export function contactsAt(run: Run, sample: number): Contact[] {
     return out;
 }
 
-const mostWords = 12, mostOfOne = 60;
-
-/** Which contacts have words, by their place in the list: the largest forces, and all on the body that is selected. */
-export function contactsNamed(contacts: Contact[], selected: number): Set<number> {
-    const size = ({ force }: Contact) => Math.hypot(...force);
-    const order = contacts.map((_, i) => i).sort((i, j) => size(contacts[j]!) - size(contacts[i]!));
-    const own = order.filter((i) => selected >= 0 && (contacts[i]!.a === selected || contacts[i]!.b === selected));
-    return new Set([...order.slice(0, mostWords), ...own.slice(0, mostOfOne)]);
-}
-
 export class ContactsView {
     readonly group = new Group();
     private readonly discs = new MeshBasicMaterial({ depthTest: false });

@@ -3,7 +3,8 @@
 // is a third of half the height of the picture, so that lengths can be compared over time.
 
 import type { Arrow } from "./arrows";
-import { contactsAt, contactsNamed } from "./contacts";
+import { contactsNamed } from "./contact_words";
+import { contactsAt } from "./contacts";
 import type { Label } from "./labels";
 import type { Options } from "./options";
 import type { Run } from "./run";
