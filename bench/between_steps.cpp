@@ -5,6 +5,12 @@
 // radii in a step. Prints the time of a step with hits looked for and without, their ratio, how
 // many steps of a thousand were taken in parts, and how many balls each has lost: those that are
 // outside of the box at the end. Exits with 1 if any was lost while hits were looked for.
+//
+// usage: bench_between_steps [BALLS RADII_PER_STEP LOOKS STEPS]
+//
+// With arguments it takes so many steps, looking (1) or not (0), and measures nothing: for
+// `valgrind --tool=callgrind`, which counts instructions. The difference of two runs is that of
+// their steps.
 
 #include "measure.hpp"
 #include "poinsot/mass/solids.hpp"
@@ -13,6 +19,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace poinsot;
 
@@ -83,8 +90,23 @@ struct Room {
 
 } // namespace
 
-int main()
+int main(int argc, char** argv)
 {
+    if (argc == 5) {
+        const Room room(std::atoi(argv[1]), std::atof(argv[2]) * radius / h);
+        RunSettings settings;
+        settings.step.h = h;
+        settings.step.method = Method::impulsive;
+        settings.step.contact.continuous = std::atoi(argv[3]) != 0;
+        settings.until = std::atoi(argv[4]) * h;
+        auto run = Simulation::start(room.model, settings);
+        while (!run->done())
+            if (const auto failure = run->step()) {
+                std::printf("%s\n", failure->c_str());
+                return 1;
+            }
+        return 0;
+    }
     std::printf("balls,radii_per_step,microseconds_looking,microseconds_not_looking,ratio,"
                 "divided_of_1000,lost_looking,lost_not_looking\n");
     bool kept = true;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The page of validation, from what the tests of the laws measure.
 
-usage: validation.py TEST_LAWS TEST_TOUCH --write FOLDER   writes validation.md and validation.svg
-       validation.py TEST_LAWS TEST_TOUCH --check FOLDER   says where they are not what would be written
+usage: validation.py TEST_LAWS TEST_TOUCH TEST_SOLVE TEST_GEOMETRY --write FOLDER   writes validation.md and validation.svg
+       validation.py TEST_LAWS TEST_TOUCH TEST_SOLVE TEST_GEOMETRY --check FOLDER   says where they are not what would be written
 
 Tests print lines `measured: {…}`. All figures of the page are from there, from tests/reference, or quoted
 below with their source. Times depend on the machine; a check compares everything else: the same rows,
@@ -107,12 +107,46 @@ CONTACT = {
 # Largest errors of place (m), L and energy (relative), and wall time over simulated time.
 BOXES = [("Simbody", 2.5e-2, 6.4e-3, 6.2e-3, 0.13), ("Bullet", 4.9e-2, 1.2e-2, 1.4e-2, 0.064),
          ("ODE", 4.9e-2, 1.3e-2, 1.2e-2, 0.056), ("DART", 4.9e-2, 2.2, 3.8e-2, 0.068)]
+# Closed forms and published problems: what each item is. Items of files that are kept in tests/reference must all be here.
+TRUTH = {
+    "contact_closed_forms": ("Closed forms, computed for this project", {
+        "ball_sliding_to_rolling": "a ball that slides comes to roll",
+        "ball_backspin": "the same with backspin",
+        "ball_masse": "a ball with side spin (massé)",
+        "bouncing_ball": "a ball bounces, e = 0.8, until its bounces are shorter than a step",
+        "block_slides": "a block slides down a slope",
+        "block_sticks": "a block stays on a slope",
+        "sphere_rolls_incline": "a ball rolls down a slope",
+        "cyl_slips_incline": "a cylinder slips down a slope",
+        "box_tip": "a box tips", "box_slide": "a box slides",
+        "painleve_ok": "Painlevé's rod, little friction", "painleve_paradox": "Painlevé's rod, much friction",
+        "painleve_min": "Painlevé's rod, 3 % beside the least friction that has no forces",
+        "ladder": "a ladder on a smooth wall", "ladder2": "a ladder on a rough wall",
+        "rocking_block": "a block rocks: its first impact",
+        "euler_disc": "Euler's disc whose centre rests",
+        "cradle_e1": "Newton's cradle, five balls", "cradle_2balls": "the same, two balls fall",
+        "cradle_masses": "the same, masses 4, 2, 1", "cradle_e09": "the same, e = 0.9",
+        "impact_blocks": "two blocks collide without friction",
+        "sphere_oblique_slip": "a ball hits the ground and slips", "sphere_oblique_stick": "the same, and sticks",
+    }),
+    "toi": ("Time of impact, closed forms", {
+        "bullet vs thin wall": "a bullet at a wall", "sphere-sphere head on": "two balls head on",
+        "sphere-sphere grazing b=0.6": "two balls that graze", "sphere-sphere miss b=0.76": "two balls that miss",
+    }),
+    "friction_contact": ("Friction-contact problems of Siconos and FCLIB [7]", None),
+    "lcp": ("Linear complementarity problems of Siconos [7]", None),
+    "siconos_bouncing_ball_moreau_jean": ("Siconos' bouncing ball [8], 2000 of its steps; its own tolerance is 1e-12",
+                                          {"rows": "gap and speed at every step"}),
+}
+ELSEWHERE = {"simbenchmark_rolling"}  # in the table above
 SOURCES = """- [1] RehabEngGroup/MBSbenchmarksInOpenSim, c76fa61, on an i5-4570.
 - [2] jgerstmayr/EXUDYN, e44aca1, examples and test models; its A05 is a kinematic tree.
 - [3] IVP test set, Andrews' squeezing mechanism, state at 0.03 s.
 - [4] Kane and Mitiguy's values in RobotLocomotion/drake, be259df.
 - [5] leggedrobotics/SimBenchmark, 3fd1764, on an i7-7700HQ.
 - [6] scpeters/benchmark, 86fcb71.
+- [7] siconos/siconos, 6070f0f, data of its numerical tests.
+- [8] siconos/siconos-tutorials, b6c9bfd, Moreau-Jean's scheme with θ = 1/2.
 """
 
 
@@ -208,6 +242,28 @@ def boxes(lines):
         raise SystemExit("validation.py: the tests measured nothing for Gazebo's boxes")
     return table(["program", "place, m", "L", "energy", "wall over simulated time"],
                  [[row[0]] + [figure(float(value)) for value in row[1:]] for row in ours + BOXES])
+
+
+def truth(lines):
+    """Every item of every set, in its order; those of our own references are all there."""
+    rows = []
+    for name, (title, items) in TRUTH.items():
+        ours = [line for line in lines if line["table"] == "truth" and line["set"] == name]
+        measured = dict.fromkeys(line["case"] for line in ours)
+        kept = ROOT / f"tests/reference/{name}.json"
+        asked = json.loads(kept.read_text(encoding="utf-8"))["items"] if kept.exists() else items or measured
+        lack = (set(asked) | set(items or ())) - set(measured) - ELSEWHERE
+        if lack or not ours:
+            raise SystemExit(f"validation.py: the tests measured nothing for {name}: {', '.join(sorted(lack))}")
+        rows.append([f"**{title}**", "", ""])
+        for item in items or sorted(measured):
+            for line in ours:
+                if line["case"] == item:
+                    rows.append([(items or {}).get(item, item), line["method"], f"{figure(float(line['error']))} {line['unit']}"])
+    known = {line["set"] for line in lines if line["table"] == "truth"}
+    if known - TRUTH.keys():
+        raise SystemExit(f"validation.py: measured, but not on the page: {', '.join(sorted(known - TRUTH.keys()))}")
+    return table(["problem", "method", "largest error"], rows)
 
 
 def side_by_side(lines, name, keys, heads):
@@ -329,6 +385,10 @@ Gazebo's boxes [6]: a box of 0.1 × 0.4 × 0.9 m that tumbles freely for 10 s at
 energy relative.
 
 {boxes(lines)}
+Closed forms and problems that others have published. What no force or no answer can be off in says whether it was told right:
+0 wrong. A natural residual is relative to q.
+
+{truth(lines)}
 ## Loads inside bodies
 
 Bodies cut and glued again: the load of the weld, or of the hinge, relative to the weight or the largest load.
@@ -349,6 +409,15 @@ in metres.
 
 {table(["mass ratio"] + [name for name, _ in CURVES.values()],
        [[f"{ratio:.0e}"] + [figure(gap[key]) for key in CURVES] for ratio, gap in sorted(gaps.items())])}"""
+
+
+# The tests that measure what TRUTH has. A comma parts names, so that ? stands for one of theirs.
+CLOSED_FORMS = ",".join(("A ball with side spin*", "A ball rolls and a cylinder*", "A box tips or slides*", "A ladder stands*",
+                         "A block rocks*", "A bouncing ball is*", "A ball that slides comes to roll*", "A block on a slope*",
+                         "A block that rocks*", "Newton's cradle: impacts*", "Painleve's rod*", "Euler's disc by contact*",
+                         "Siconos' bouncing ball*"))
+SOLVED = ",".join(("Cones: published*", "Complementarity: published*", "A ball that hits the ground obliquely*",
+                   "Two bodies that collide*"))
 
 
 def measure(program, *options):
@@ -391,9 +460,10 @@ def differences(kept, made):
     return found
 
 
-def main(laws, touch, how, folder):
+def main(laws, touch, solve, geometry, how, folder):
     folder = pathlib.Path(folder)
-    lines = measure(laws) + measure(touch, "-tc=SimBenchmark*,Gazebo*,Rolling*")
+    lines = (measure(laws) + measure(touch, "-tc=SimBenchmark*,Gazebo*,Rolling*," + CLOSED_FORMS)
+             + measure(solve, "-tc=" + SOLVED) + measure(geometry, "-tc=Sweep: closed forms*"))
     made = page(lines), chart(lines)
     if how == "--write":
         for name, text in zip(("validation.md", "validation.svg"), made):
@@ -412,6 +482,6 @@ def main(laws, touch, how, folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5 or sys.argv[3] not in ("--write", "--check"):
+    if len(sys.argv) != 7 or sys.argv[5] not in ("--write", "--check"):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))

@@ -25,7 +25,7 @@ class FirstHit {
   public:
     /// No earlier than this does a fast item touch another, within `duration`; none: not at all.
     /// Items of one owner never meet, nor do the pairs of `apart`, ascending. What is nearer than
-    /// `within` touches already: it hits where it is deeper by an eighth of its thickness.
+    /// `within` touches already: it hits where it is deeper than `first_sinking` allows.
     std::optional<double> find(std::span<const Collider* const> shapes,
                                std::span<const Passage> courses, std::span<const Filter> filters,
                                std::span<const int> owners,

@@ -327,15 +327,23 @@ Patch patch_on_plane(const Convex& a, const Pose<double>& pose_a, const Gap& gap
     const Vec3<double> n = rotate(conjugate(pose_a.q), gap.normal);
     const Facing face = facing(a, identity3<double>(), zero3<double>(), n);
     const Vec3<double> deepest = rotate(conjugate(pose_a.q), gap.on_a - pose_a.x);
+    const auto gap_at = [&](std::size_t i) { return gap.distance + dot(n, deepest - face.r[i]); };
+    // A round face that is tilted touches with the lowest point of its rim, which runs along it. A
+    // corner that it comes by is not to take its place: it does not run, and is left behind.
+    const auto corners = static_cast<std::size_t>(face.facet.count);
+    const double size = reach_of(a, zero3<double>()), same = 1e-9 * size;
+    bool runs = false;
+    if (a.core == Core::cylinder || a.core == Core::cone)
+        for (std::size_t i = 0; i < corners; ++i)
+            runs = runs || gap_at(i) > gap.distance + 1e-6 * size;
     Candidates found;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(face.facet.count); ++i) {
-        const double here = gap.distance + dot(n, deepest - face.r[i]);
-        if (here <= margin)
+    for (std::size_t i = 0; i < corners; ++i) {
+        const double here = gap_at(i);
+        if (here <= margin && !(runs && here <= gap.distance + same))
             found.put(face.r[i], mul_add(here, n, face.r[i]), here,
                       joined_labels(face.facet.number[i], 0xffff));
     }
-    if (found.count() == 0 ||
-        found.least_gap() > gap.distance + 1e-9 * reach_of(a, zero3<double>()))
+    if (found.count() == 0 || found.least_gap() > gap.distance + same)
         found.put(deepest, mul_add(gap.distance, n, deepest), gap.distance, witness);
     return chosen(found, n, pose_a, gap.normal);
 }

@@ -230,7 +230,7 @@ FirstTouch first_of_parts(const Collider& a, const Passage& course_a, const Coll
                              (b.bounded() ? thickness_of(part_at(b, j)) : 0));
             if (!(depth > 0)) // two faces of meshes have no inside
                 continue;
-            depth += max(0.0, -gap(0).distance);
+            depth = max(depth, 0.125 * depth - gap(0).distance);
         }
         FirstTouch here = advance(in_a, in_b, first.time,
                                   touch_tolerance(tolerance, reach_a, reach_b), depth, gap);

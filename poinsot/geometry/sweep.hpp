@@ -66,8 +66,9 @@ FirstTouch first_touch(const Collider& a, const Passage& course_a, const Collide
                        const Passage& course_b, double duration, PartWorkspace& w,
                        double tolerance = 0);
 
-/// When are two that touch already deeper in each other than now, by an eighth of what both are
-/// thick, in some pair of parts? That is far from the middle, from where the way out leads across.
+/// When are two that touch already in each other by an eighth of what both are thick, in some pair
+/// of parts, or where they are so deep now, deeper by an eighth of that? Far from the middle, from
+/// where the way out leads across.
 FirstTouch first_sinking(const Collider& a, const Passage& course_a, const Collider& b,
                          const Passage& course_b, double duration, PartWorkspace& w,
                          double tolerance = 0);

@@ -67,6 +67,9 @@ class RowsOnBodies {
     /// From x along the path of rounded corners (cone_map.hpp), as far as it goes.
     void follow(Eigen::VectorXd& x, double alpha, const ConeSettings& settings, int& taken);
 
+    /// A part of Newton's step from x for r₀ = x, whether |Φ| falls or not; false: there is none.
+    bool walk(Eigen::VectorXd& x, double alpha, double part);
+
   private:
     struct Span { // the bodies of a block, and J of each of its rows for each of them
         std::size_t first_node = 0, nodes = 0, first_J = 0;
@@ -424,6 +427,17 @@ void RowsOnBodies::follow(Eigen::VectorXd& x, double alpha, const ConeSettings& 
     epsilon_ = 0;
 }
 
+bool RowsOnBodies::walk(Eigen::VectorXd& x, double alpha, double part)
+{
+    Eigen::VectorXd by(x.size());
+    evaluate(x, x, alpha);
+    if (!step(x, alpha, by))
+        return false;
+    for (Eigen::Index i = 0; i < x.size(); ++i)
+        x(i) += part * by(i);
+    return true;
+}
+
 } // namespace
 
 ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSettings& settings,
@@ -515,6 +529,30 @@ ContactAnswer solve_through_bodies(const ContactProblem& problem, const ConeSett
         }
         if (best.residual <= settings.tolerance)
             break;
+    }
+    // Where all of these end in valleys, steps that do not ask whether |Φ| falls walk out of them;
+    // half ones then come to an answer with each half as far from it. Which do is not known before.
+    if (best.residual > settings.tolerance && problem.count() > settings.dense_rows) {
+        const Eigen::VectorXd from = rows.scaled(best.r);
+        for (const auto& [part, alpha] : {std::pair{0.5, 1e-5},
+                                          {0.5, 1e-6},
+                                          {1.0, 1e-5},
+                                          {0.5, 1e-4},
+                                          {1.0, 1e-4},
+                                          {0.25, 1e-5}}) {
+            Eigen::VectorXd x = from;
+            for (int k = 0; k < 8 * settings.steps && !is_set(settings.stop); ++k) {
+                const double before = best.residual;
+                if (!rows.walk(x, alpha, part))
+                    break;
+                ++best.steps;
+                offer(rows.unscaled(x));
+                if (best.residual <= settings.tolerance && best.residual > 0.7 * before)
+                    break;
+            }
+            if (best.residual <= settings.tolerance)
+                break;
+        }
     }
     best.solved = best.residual <= settings.tolerance;
     return best;

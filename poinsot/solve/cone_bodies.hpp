@@ -22,7 +22,8 @@
 // keeps the share that it had. α is small near the answer and grows where Newton's method fails.
 //
 // Where all this fails, a path of problems with rounded corners (smooth_cone_map) leads from the
-// middle of the cones to the neighbourhood of an answer, and Newton's method begins there.
+// middle of the cones to the neighbourhood of an answer, and Newton's method begins there. Where
+// |Φ| has valleys there too, steps that let it rise walk out of them.
 
 #include "poinsot/solve/cone.hpp"
 

@@ -56,7 +56,9 @@ using MatrixBodies = std::vector<MatrixForm<double>>;
 /// Coordinates and speeds of a linkage (dynamics/linkage.hpp): what moves in reduced coordinates.
 struct JointMotion {
     std::vector<double> q, v;
-    std::vector<double> stages; // where an implicit method found its last stages: it begins there
+    // Where an implicit method found its last stages: it begins there; or, by impulses, the momenta
+    // of what floats (step/floating.hpp).
+    std::vector<double> stages;
 
     friend bool operator==(const JointMotion&, const JointMotion&) = default;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/floating.hpp"
 
+#include "poinsot/integrate/joint_chart.hpp"
+#include "poinsot/integrate/kick.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -36,6 +39,18 @@ Sym3<double> inertia_about(const PlacedBody& body, const Vec3<double>& c)
                               -m * d.y * d.z};
 }
 
+/// The velocities of a body's own link that go with p and L in an attitude R.
+void put_velocities(const BodyMass& mass, const Mat3<double>& R, const Vec3<double>& p,
+                    const Vec3<double>& L, double* v)
+{
+    put_at(v, mass.inv_m * transpose_times(R, p));
+    put_at(v + 3, mass.inv_I_b * transpose_times(R, L));
+}
+
+// What velocities say of p and L is off by no more, of the sum of their sizes: rounding of a chain
+// of links.
+constexpr double agrees = 1e-13;
+
 } // namespace
 
 Floating::Floating(const Model& model, const Linkage& linkage)
@@ -59,6 +74,14 @@ Floating::Floating(const Model& model, const Linkage& linkage)
             if (const auto tree = of(root); tree != trees_.end())
                 trees_.erase(tree);
     }
+    link_alone_.assign(linkage.size(), false);
+    body_alone_.assign(model.bodies().size(), false);
+    for (Tree& tree : trees_) {
+        tree.alone = tree.bodies.size() == 1 &&
+                     model.tree().carrier[tree_at(tree.bodies.front())] == poinsot::Tree::none;
+        link_alone_[tree_at(tree.link)] = tree.alone;
+        body_alone_[tree_at(tree.bodies.front())] = tree.alone;
+    }
 }
 
 std::size_t Floating::bodies() const
@@ -77,20 +100,53 @@ Vec3<double> Floating::center_of(const Tree& tree, std::span<const PlacedBody> b
     return (1 / tree.m) * sum;
 }
 
-void Floating::begin(std::span<const PlacedBody> bodies)
+void Floating::begin(std::span<const PlacedBody> bodies, std::span<const double> kept)
 {
+    const double* known = kept.size() == 6 * trees_.size() ? kept.data() : nullptr;
     for (Tree& tree : trees_) {
         tree.m = 0;
         for (const int i : tree.bodies)
             tree.m += bodies[tree_at(i)].mass.m;
         tree.c = center_of(tree, bodies);
         tree.p = tree.L = zero3<double>();
+        double size_p = 0, size_L = 0;
         for (const int i : tree.bodies) {
             const PlacedBody& body = bodies[tree_at(i)];
+            const Vec3<double> moment = cross(body.x - tree.c, body.p);
             tree.p += body.p;
-            tree.L += body.L + cross(body.x - tree.c, body.p);
+            tree.L += body.L + moment;
+            size_p += norm(body.p);
+            size_L += norm(body.L) + norm(moment);
+        }
+        if (!known)
+            continue;
+        const Vec3<double> p = vector_at(known), L = vector_at(known + 3);
+        known += 6;
+        if (norm(p - tree.p) <= agrees * size_p && norm(L - tree.L) <= agrees * size_L) {
+            tree.p = p;
+            tree.L = L;
         }
     }
+}
+
+void Floating::keep(std::vector<double>& kept) const
+{
+    kept.resize(6 * trees_.size());
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        put_at(kept.data() + 6 * i, trees_[i].p);
+        put_at(kept.data() + 6 * i + 3, trees_[i].L);
+    }
+}
+
+void Floating::accelerate(std::span<const PlacedBody> bodies, std::span<const Wrench<double>> loads,
+                          std::span<double> v_dot) const
+{
+    for (const Tree& tree : trees_)
+        if (tree.alone) {
+            const std::size_t i = tree_at(tree.bodies.front());
+            put_velocities(bodies[i].mass, bodies[i].R, loads[i].F, loads[i].tau,
+                           v_dot.data() + tree.root.v);
+        }
 }
 
 void Floating::push(std::span<const PlacedBody> bodies, std::span<const Wrench<double>> loads,
@@ -104,9 +160,23 @@ void Floating::push(std::span<const PlacedBody> bodies, std::span<const Wrench<d
         }
 }
 
-void Floating::fly(double h, std::span<const PlacedBody> bodies, std::span<double> q)
+void Floating::fly(double h, std::span<const PlacedBody> bodies, std::span<double> q,
+                   std::span<double> v)
 {
     for (Tree& tree : trees_) {
+        if (tree.alone) {
+            PlacedBody body = bodies[tree_at(tree.bodies.front())];
+            set_motion(body, tree.p, tree.L);
+            double* const at = q.data() + tree.root.q;
+            const MomentumForm<double> end =
+                flown(MomentumForm<double>{tree.c, quat_at(at + 3), tree.p, tree.L}, body, h);
+            tree.c = end.x;
+            put_at(at, end.x);
+            put_at(at + 3, end.attitude);
+            put_velocities(body.mass, matrix_of(end.attitude), tree.p, tree.L,
+                           v.data() + tree.root.v);
+            continue;
+        }
         tree.c += (h / tree.m) * tree.p;
         const Vec3<double> by = transpose(tree.root.R) * (tree.c - center_of(tree, bodies));
         const std::size_t place = tree_at(tree.root.q);
@@ -120,6 +190,11 @@ void Floating::settle(const JointSystem& at, std::span<double> v) const
 {
     const auto& bodies = at.world.placed.bodies;
     for (const Tree& tree : trees_) {
+        if (tree.alone) {
+            const PlacedBody& body = bodies[tree_at(tree.bodies.front())];
+            put_velocities(body.mass, body.R, tree.p, tree.L, v.data() + tree.root.v);
+            continue;
+        }
         const Vec3<double> c = center_of(tree, bodies);
         Vec3<double> lack_p = tree.p, lack_L = tree.L;
         Sym3<double> I = diagonal(0.0, 0.0, 0.0);

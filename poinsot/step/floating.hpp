@@ -18,6 +18,12 @@
 // feel it. Then p, L_c and L about any other point close to rounding, as with bodies that fly
 // freely. The differences are of the order of the error of a step, so its order stays.
 //
+// A tree of one body that no joint holds flies as in maximal coordinates: exactly, by p and L, and
+// a kick knows loads alone. Its velocities in axes that turn follow.
+//
+// Velocities say p and L to rounding, which as a sum over steps would walk away; so both are kept
+// in the state, as long as the velocities agree with them.
+//
 // Trees with a loop that closes through the world or another tree are left as they are: what binds
 // them there would feel the change. So are those whose root is a particle.
 
@@ -32,12 +38,22 @@ class Floating {
     /// How many bodies such trees have.
     std::size_t bodies() const;
 
-    /// The momenta that trees have, where the bodies are placed.
-    void begin(std::span<const PlacedBody> bodies);
+    /// Is this link, or body, one that flies by itself?
+    bool alone(int link) const { return link_alone_[static_cast<std::size_t>(link)]; }
+    bool body_alone(int body) const { return body_alone_[static_cast<std::size_t>(body)]; }
+
+    /// The momenta that trees have, where the bodies are placed: those kept, where they agree.
+    void begin(std::span<const PlacedBody> bodies, std::span<const double> kept);
+    void keep(std::vector<double>& kept) const;
+    /// What loads do to those that fly by themselves, in place of what they do to axes that turn.
+    void accelerate(std::span<const PlacedBody> bodies, std::span<const Wrench<double>> loads,
+                    std::span<double> v_dot) const;
     /// Impulses on the bodies, about their centres of mass: loads for a time h.
     void push(std::span<const PlacedBody> bodies, std::span<const Wrench<double>> loads, double h);
-    /// Puts the centres of mass where a flight for a time h takes them; bodies are at q.
-    void fly(double h, std::span<const PlacedBody> bodies, std::span<double> q);
+    /// Puts the centres of mass where a flight for a time h takes them; bodies are at q. What flies
+    /// by itself has flown, attitude and velocities too.
+    void fly(double h, std::span<const PlacedBody> bodies, std::span<double> q,
+             std::span<double> v);
     /// Gives the roots the motion that makes up the momenta; bodies and links are placed as (q, v).
     void settle(const JointSystem& at, std::span<double> v) const;
 
@@ -48,10 +64,12 @@ class Floating {
         std::vector<int> bodies; // that hang on it
         double m = 0;
         Vec3<double> c{}, p{}, L{}; // where its centre of mass must be; L about it
+        bool alone = false;
     };
     static Vec3<double> center_of(const Tree& tree, std::span<const PlacedBody> bodies);
 
     std::vector<Tree> trees_;
+    std::vector<bool> link_alone_, body_alone_;
 };
 
 } // namespace poinsot

@@ -32,11 +32,6 @@ class WithoutDrives {
     Loads& loads_;
 };
 
-// No part of a step is shorter, as part of it.
-constexpr double least_part = 1e-9;
-constexpr double most_turn_at_hit =
-    0.1; // rad: of what is hit in joint coordinates, in the part of the hit
-
 /// J · V of row r, which is the k-th of its block.
 double speed_of(const Rows& rows, const Block& block, int k, const Placed& placed)
 {
@@ -71,90 +66,6 @@ Impulsive::Impulsive(const Model& model)
     usual_within_ = touch_within(model, {});
 }
 Impulsive::~Impulsive() = default;
-
-std::optional<double> Impulsive::next_hit(const StepSettings& settings, const Placed& placed,
-                                          double duration)
-{
-    place_skins(model_, placed, poses_);
-    courses_of(placed, owners_, poses_, duration, courses_);
-    return first_hit_.find(shapes_, courses_, filters_, owners_, model_.skins_apart(), duration,
-                           within(settings));
-}
-
-double Impulsive::part_of_step(const StepSettings& settings, const Placed& placed, double h)
-{
-    looks_ = hits_ = false;
-    ++taken_;
-    if (!settings.contact.continuous || shapes_.empty() ||
-        settings.contact.response == ContactResponse::penalty)
-        return h;
-    const auto hit = next_hit(settings, placed, h);
-    looks_ = first_hit_.any_fast();
-    if (!hit)
-        return h;
-    if (taken_ > most_parts()) { // it hits again and again, and may pass through
-        looks_ = false;
-        unlooked_ = true;
-        return h;
-    }
-    if (*hit < h && first_hit_.gap() > within(settings)) // it tumbles: nearer by, the hit is known
-        return std::max(*hit, least_part * settings.h);
-    // Joint coordinates have velocities in axes that turn, which a kick takes as loads: short of
-    // the hit they are left to the flight, and a hit has a part in which nothing turns far.
-    if (settings.formulation == Formulation::reduced) {
-        double turns = 0;
-        for (const Passage& course : courses_)
-            turns = std::max(turns, norm(course.angular_velocity));
-        if (2 * *hit * turns > 1.001 * most_turn_at_hit)
-            return *hit - 0.5 * most_turn_at_hit / turns;
-    }
-    hits_ = true;
-    const double length =
-        2 * *hit <= h ? std::max(2 * *hit, least_part * settings.h) : 2 * *hit - h;
-    return length > least_part * settings.h ? std::min(length, h) : h;
-}
-
-/// After the kick, what was struck flies otherwise, and another may hit: how much of the step to
-/// take instead, so that it falls on a kick of its own.
-double Impulsive::part_that_fits(const StepSettings& settings, const Placed& placed, double part)
-{
-    if (!looks_)
-        return part;
-    const auto hit = next_hit(settings, placed, 0.5 * part);
-    if (!hit || *hit >= 0.5 * part || part <= least_part * settings.h)
-        return part;
-    ++taken_;
-    if (taken_ > most_parts()) {
-        unlooked_ = true;
-        return part;
-    }
-    // The part before the kick by itself, then one that is short; where nothing was to be hit at
-    // the kick, half.
-    const double before = hits_ ? 0.5 * (part - *hit) : 0.5 * part;
-    hits_ = false;
-    return std::max(before, least_part * settings.h);
-}
-
-void Impulsive::keep(const State& state, const Workspace& w)
-{
-    Parts& p = *parts_;
-    p.kept = {w.system.placed.bodies, w.postings, state.touched, records_.size(), driven_.size(),
-              struck_.size(),         gains_,     residual_,     unsolved_};
-}
-
-void Impulsive::take_back(State& state, Workspace& w)
-{
-    const Kept& kept = parts_->kept;
-    w.system.placed.bodies = kept.bodies;
-    w.postings = kept.postings;
-    state.touched = kept.touched;
-    records_.resize(kept.records);
-    driven_.resize(kept.driven);
-    struck_.resize(kept.struck);
-    gains_ = kept.gains;
-    residual_ = kept.residual;
-    unsolved_ = kept.unsolved;
-}
 
 void Impulsive::find_contacts(const System& system, const StepSettings& settings, double h)
 {
@@ -386,6 +297,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     for (const double part : {0.5, 1.0}) { // what depends on velocity, at mid-kick
         const WithoutDrives loads(system.loads);
         joints.evaluate_tree(y.q, p.v, t, p.v_dot);
+        p.floating->accelerate(system.placed.bodies, system.loads.total, p.v_dot);
         for (std::size_t i = 0; i < n; ++i)
             p.v[i] = y.v[i] + part * h * p.v_dot[i];
     }
@@ -436,56 +348,6 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     return nullptr;
 }
 
-// ---- overlaps -----------------------------------------------------------------------------------
-
-bool Impulsive::overlaps(const StepSettings& settings, double h)
-{
-    if (settings.stabilisation != Stabilisation::projection || settings.contact.keep_overlaps)
-        return false;
-    Parts& p = *parts_;
-    const double allowed = within(settings);
-    p.apart.setZero(rows_.count());
-    bool any = false;
-    for (std::size_t k = 0; k < p.used; ++k) {
-        Island& island = p.islands[k];
-        // Gaps at the end of the step, by the speeds of the kick; of joints none is asked for.
-        bool deep = false;
-        island.problem.q.setZero(island.rows.count());
-        for (const Block& block : island.rows.blocks) {
-            const bool one_sided =
-                block.cause == Cause::contact_normal || block.origin == Block::Origin::limit;
-            if (one_sided) {
-                const double speed = p.after(island.row[at(block.first_row)]);
-                const double gap = island.rows.row(block, 0).g + 0.5 * h * speed;
-                const bool leaves = gap + h * speed > 0;
-                island.problem.q(block.first_row) = leaves ? std::max(gap, 0.0) : gap;
-                deep = deep || (!leaves && gap < -allowed);
-            }
-        }
-        if (!deep)
-            continue;
-        for (ContactBlock& block : island.problem.blocks) { // nothing rubs or drives meanwhile
-            block.mu = block.twist = block.roll = 0;
-            if (block.law == ContactBlock::Law::bounded)
-                block.lower = block.upper = 0;
-        }
-        ConeSettings cone;
-        SweepSettings sweeps;
-        cone.tolerance = sweeps.tolerance = 1e-9;
-        // The kick starts from the answer of the step before, this from nothing: it takes more.
-        sweeps.sweeps = std::min(sweeps.sweeps, 10 * settings.contact.sweeps);
-        cone.stop = sweeps.stop = stop_;
-        const auto answer = settings.contact.exact ? solve_cones(island.problem, cone)
-                                                   : gauss_seidel(island.problem, sweeps);
-        if (!answer)
-            continue;
-        any = true;
-        for (Eigen::Index i = 0; i < answer->r.size(); ++i)
-            p.apart(island.row[static_cast<std::size_t>(i)]) = answer->r(i);
-    }
-    return any;
-}
-
 // ---- the step -----------------------------------------------------------------------------------
 
 void Impulsive::begin_step()
@@ -499,47 +361,28 @@ void Impulsive::begin_step()
     unlooked_ = false;
 }
 
-/// What is put apart is contact's, unless limits of joints alone are passed.
-Cause Impulsive::cause_of_parting() const
+/// Flies to the kick of a part and kicks; where another hit follows before the part ends, takes
+/// both back and a shorter part instead.
+template <class Motion, class Fly, class Kick>
+const char* Impulsive::reach_kick(Motion& y, State& state, const StepSettings& settings,
+                                  double& part, Workspace& w, const Fly& fly, const Kick& kick)
 {
-    for (const TouchRows& rows : points_)
-        if (parts_->apart(rows.first) != 0)
-            return Cause::contact_correction;
-    return Cause::stabilisation;
-}
-
-/// Moves the bodies out of each other, and posts what that did.
-template <class Form>
-void Impulsive::part_overlaps(std::vector<Form>& bodies, Workspace& w)
-{
-    System& system = w.system;
-    auto& placed = system.placed.bodies;
-    const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
-    auto& moves = parts_->moves;
-    moves.assign(bodies.size(), {zero3<double>(), zero3<double>()});
-    for (const Block& block : rows_.blocks)
-        for (int k = 0; k < block.rows; ++k)
-            for (int i = 0; i < block.bodies; ++i) {
-                const std::size_t body = at(block.body[at(i)]);
-                const Wrench<double> push =
-                    parts_->apart(block.first_row + k) * rows_.J_of(block, k, i);
-                moves[body] = moves[body] + masses_[body].inverse_times(push);
-            }
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const PlacedBody before = placed[i];
-        bodies[i].x += moves[i].v;
-        bodies[i].attitude = turned(bodies[i].attitude, moves[i].omega);
-        placed[i].x = bodies[i].x;
-        placed[i].R = matrix_of(bodies[i].attitude);
-        set_motion(placed[i], before.p, before.L);
-        if (!w.postings.off())
-            w.postings.post(static_cast<int>(i), cause_of_parting(),
-                            {zero3<double>(), zero3<double>(),
-                             cross(placed[i].x - before.x, before.p),
-                             placed[i].kinetic_energy() - before.kinetic_energy()});
+    Motion begin;
+    if (looks_) {
+        begin = y;
+        keep(state, w);
     }
-    if (!w.postings.off())
-        w.postings.shift_stores(stores_of(model_, system.placed) - stored);
+    for (;;) {
+        fly(0.5 * part);
+        if (const char* failure = kick(part))
+            return failure;
+        const double fits = part_that_fits(settings, w.system.placed, part);
+        if (fits == part)
+            return nullptr;
+        part = fits;
+        y = begin;
+        take_back(state, w);
+    }
 }
 
 template <class Form>
@@ -552,24 +395,14 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     begin_step();
     stop_ = system.stop;
     for (double done = 0; done < h;) {
-        double part = part_of_step(settings, system.placed, h - done), fits = 0;
-        std::vector<Form> begin;
-        if (looks_) {
-            begin = bodies;
-            keep(state, w);
-        }
-        while (fits != part) {
-            if (fits > 0) {
-                part = fits;
-                bodies = begin;
-                take_back(state, w);
-            }
-            fly(bodies, placed, 0.5 * part);
-            if (const char* failure = kick(state, settings, t + done + 0.5 * part, part, w))
-                return {taken_, failure};
-            fits = part_that_fits(settings, system.placed, part);
-        }
-        fly(bodies, placed, 0.5 * part);
+        double part = part_of_step(settings, system.placed, h - done);
+        const auto fly_for = [&](double time) { fly(bodies, placed, time); };
+        const auto kick_for = [&](double time) {
+            return kick(state, settings, t + done + 0.5 * time, time, w);
+        };
+        if (const char* failure = reach_kick(bodies, state, settings, part, w, fly_for, kick_for))
+            return {taken_, failure};
+        fly_for(0.5 * part);
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(bodies, w);
@@ -581,89 +414,53 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     return {taken_, nullptr};
 }
 
-/// The same along the joints.
-void Impulsive::part_overlaps(JointMotion& y, Workspace& w)
-{
-    JointSystem& joints = *w.joints;
-    System& system = w.system;
-    Parts& p = *parts_;
-    p.u.assign(y.v.size(), 0.0);
-    p.linkage.add_change(span_of(p.apart), p.u);
-    joints.place(y.q, y.v);
-    system.before = system.placed.bodies;
-    const Stores stored = w.postings.off() ? Stores{} : stores_of(model_, system.placed);
-    displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
-    renormalise(joints.linkage, y.q);
-    if (p.floating->any()) {
-        joints.place_bodies(y.q, y.v);
-        p.floating->settle(joints, y.v);
-    }
-    if (w.postings.off())
-        return;
-    joints.place(y.q, y.v);
-    w.postings.shift_stores(stores_of(model_, system.placed) - stored);
-    for (std::size_t i = 0; i < system.before.size(); ++i) {
-        const PlacedBody &before = system.before[i], &after = system.placed.bodies[i];
-        w.postings.post(static_cast<int>(i), cause_of_parting(),
-                        {after.p - before.p, after.L - before.L,
-                         cross(after.x, after.p) - cross(before.x, before.p),
-                         after.kinetic_energy() - before.kinetic_energy()});
-    }
-}
-
 StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& settings, double t,
                            double h, Workspace& w)
 {
     JointSystem& joints = *w.joints;
     Parts& p = *parts_;
-    // A floating body moves, then turns; after the kick it turns, then moves: so the step is its
-    // own mirror image, and of second order.
-    const auto displaced = [&](bool places, double by) {
-        p.u.assign(y.v.size(), 0.0);
-        for (const Link& link : joints.linkage.links)
-            for (int k = 0; k < freedoms_of(link.op); ++k)
-                if ((link.op == LinkOp::free && k < 3) == places)
-                    p.u[at(link.v + k)] = by * y.v[at(link.v + k)];
-        displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
-    };
     if (!p.floating)
         p.floating = std::make_unique<Floating>(model_, joints.linkage);
     Floating& floating = *p.floating;
+    // A floating tree moves, then turns; after the kick it turns, then moves: so the step is its
+    // own mirror image, and of second order. One body alone flies as it would without joints.
+    const auto displaced = [&](bool places, double by) {
+        p.u.assign(y.v.size(), 0.0);
+        for (std::size_t i = 0; i < joints.linkage.size(); ++i) {
+            const Link& link = joints.linkage.links[i];
+            for (int k = 0; k < freedoms_of(link.op) && !floating.alone(static_cast<int>(i)); ++k)
+                if ((link.op == LinkOp::free && k < 3) == places)
+                    p.u[at(link.v + k)] = by * y.v[at(link.v + k)];
+        }
+        displace<double>(joints.linkage, y.q, std::span<const double>(p.u), y.q);
+    };
     const auto centred = [&](double by) { // what floats is where its centre of mass flies to
         renormalise(joints.linkage, y.q);
         if (!floating.any())
             return;
         joints.place_bodies(y.q, y.v);
-        floating.fly(by, w.system.placed.bodies, y.q);
+        floating.fly(by, w.system.placed.bodies, y.q, y.v);
     };
     begin_step();
     stop_ = w.system.stop;
     for (double done = 0; done < h;) {
         if (settings.contact.continuous || floating.any())
             joints.place_bodies(y.q, y.v);
-        floating.begin(w.system.placed.bodies);
-        double part = part_of_step(settings, w.system.placed, h - done), fits = 0;
-        JointMotion begin;
-        if (looks_) {
-            begin = y;
-            keep(state, w);
-        }
-        while (fits != part) {
-            if (fits > 0) {
-                part = fits;
-                y = begin;
-                take_back(state, w);
-                floating.begin(w.system.placed.bodies);
-            }
-            displaced(true, 0.5 * part);
-            displaced(false, 0.5 * part);
-            centred(0.5 * part);
-            if (const char* failure = kick(y, state, settings, t + done + 0.5 * part, part, w))
-                return {2 * taken_, failure};
-            if (looks_)
+        double part = part_of_step(settings, w.system.placed, h - done);
+        const auto fly_for = [&](double time) {
+            floating.begin(w.system.placed.bodies, y.stages);
+            displaced(true, time);
+            displaced(false, time);
+            centred(time);
+        };
+        const auto kick_for = [&](double time) {
+            const char* failure = kick(y, state, settings, t + done + 0.5 * time, time, w);
+            if (looks_ && !failure)
                 joints.place_bodies(y.q, y.v);
-            fits = part_that_fits(settings, w.system.placed, part);
-        }
+            return failure;
+        };
+        if (const char* failure = reach_kick(y, state, settings, part, w, fly_for, kick_for))
+            return {2 * taken_, failure};
         displaced(false, 0.5 * part);
         displaced(true, 0.5 * part);
         centred(0.5 * part);
@@ -671,6 +468,7 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
             joints.place_bodies(y.q, y.v);
             floating.settle(joints, y.v);
         }
+        floating.keep(y.stages);
         done = part < h - done ? done + part : h;
         if (overlaps(settings, part))
             part_overlaps(y, w);

@@ -101,6 +101,8 @@ class Impulsive {
     /// How much of a step of length h to take at once: all, or so much that the first hit of
     /// something fast falls on the kick.
     double part_of_step(const StepSettings& settings, const Placed& placed, double h);
+    /// After the kick, what was struck flies otherwise, and another may hit: how much of the step
+    /// to take instead, so that it falls on a kick of its own.
     double part_that_fits(const StepSettings& settings, const Placed& placed, double part);
     std::optional<double> next_hit(const StepSettings& settings, const Placed& placed,
                                    double duration);
@@ -108,6 +110,9 @@ class Impulsive {
     /// What a part changes but for the bodies themselves, kept where it may have to be taken back.
     void keep(const State& state, const Workspace& w);
     void take_back(State& state, Workspace& w);
+    template <class Motion, class Fly, class Kick>
+    const char* reach_kick(Motion& y, State& state, const StepSettings& settings, double& part,
+                           Workspace& w, const Fly& fly, const Kick& kick);
     /// One kick at a frozen place; returns why there is none.
     const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
     const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,

@@ -3,6 +3,7 @@
 
 #include "poinsot/solve/cone.hpp"
 #include "contacts.hpp"
+#include "measured.hpp"
 #include "poinsot/solve/gauss_seidel.hpp"
 #include "poinsot/solve/lcp.hpp"
 #include "poinsot/solve/qp.hpp"
@@ -62,6 +63,11 @@ TEST_CASE("Cones: published problems are solved to rounding, by Newton and by sw
         sweeps.sweeps = 3000;
         const auto swept = gauss_seidel(problem, sweeps);
         CHECK(swept->solved);
+        measured_truth("friction_contact", name, "exact", answer->residual, "natural residual");
+        measured_truth("friction_contact", name, "the reference's sweeps",
+                       item["natural_map_error"], "natural residual");
+        measured_truth("friction_contact", name, text_of(swept->sweeps, " sweeps"), swept->residual,
+                       "natural residual");
         // Sweeps take the same W, q and end at 1e-10 of q; u of a redundant problem may differ.
         if (item["unique_r"].get<bool>())
             CHECK(largest_difference(swept->r, answer->r) <= 1e-7 * size);
@@ -181,13 +187,17 @@ TEST_CASE("A ball that hits the ground obliquely slips or sticks as Routh says")
         const Touching ball = ball_on_ground(item["R"], v, vec(item["w"]), item["mu"]);
         ContactProblem problem = ball.problem();
         problem.q(0) += item["e"].get<double>() * v.z; // Newton's law of restitution
+        double far = 0;
         for (const auto& answer : {solve_cones(problem), gauss_seidel(problem)}) {
             const Twist<double> after = ball.motion(0, answer->r);
             const V3 v_plus = vec(item["v_plus"]), w_plus = vec(item["w_plus"]);
             CHECK(norm(after.v - v_plus) <= 2e-14 * norm(v_plus)); // printed to 15 digits
             CHECK(norm(after.omega - w_plus) <= 2e-14 * norm(w_plus));
             CHECK(near(answer->r(0), item["jn_per_m"], 2e-15));
+            far = std::max({far, norm(after.v - v_plus) / norm(v_plus),
+                            norm(after.omega - w_plus) / norm(w_plus)});
         }
+        measured_truth("contact_closed_forms", name, "exact, and by sweeps", far, "of the motion");
     }
 }
 
@@ -208,6 +218,9 @@ TEST_CASE("Two bodies that collide without friction exchange the impulse of the 
     problem.q(0) *= 1 + item["e"].get<double>();
     const auto answer = solve_cones(problem);
     CHECK(near(answer->r(0), item["j"], 1e-14));
+    const double j = item["j"];
+    measured_truth("contact_closed_forms", "impact_blocks", "exact", std::abs(answer->r(0) - j) / j,
+                   "of the impulse");
     CHECK(norm(blocks.motion(0, answer->r).v - vec(item["vA_plus"])) <= 1e-14);
     CHECK(norm(blocks.motion(0, answer->r).omega - vec(item["wA_plus"])) <= 1e-14);
     CHECK(norm(blocks.motion(1, answer->r).v - vec(item["vB_plus"])) <= 1e-14);

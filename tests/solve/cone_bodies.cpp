@@ -123,14 +123,18 @@ TEST_SUITE("slow") // with sanitizers the matrices of its largest towers take mi
     TEST_CASE("Cones through bodies: towers of up to a hundred boxes thrown on each other")
     {
         int solved = 0, tried = 0;
-        for (std::uint64_t seed = 1; seed <= 20; ++seed, ++tried) {
+        std::vector<std::uint64_t> seeds{50, 93}; // with 14, those of 120 at which |Φ| has valleys
+        for (std::uint64_t seed = 1; seed <= 20; ++seed)
+            seeds.push_back(seed);
+        for (const std::uint64_t seed : seeds) {
+            ++tried;
             Dice dice(seed);
             const Touching touching = heap(dice, 35 + static_cast<int>(dice.uniform(0, 65)));
             CAPTURE(seed);
             solved += solve_through_bodies(touching.problem(), {}, {}).solved;
         }
         MESSAGE(solved << " of " << tried);
-        CHECK(solved >= 19); // one is known to stall: docs/limits.md
+        CHECK(solved == tried);
     }
 }
 

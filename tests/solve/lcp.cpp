@@ -3,6 +3,7 @@
 
 #include "poinsot/solve/lcp.hpp"
 #include "contacts.hpp"
+#include "measured.hpp"
 #include "poinsot/solve/cone.hpp"
 #include "poinsot/solve/qp.hpp"
 
@@ -49,6 +50,8 @@ TEST_CASE("Complementarity: published problems are solved to rounding, with ray 
         CHECK(answer->residual <= 1e-14);
         CHECK(worst_lack(A, b, answer->f) <= 1e-12); // mmc: f 1e-4 of terms 1e5
         by_combination += answer->combinations > 0;
+        measured_truth("lcp", name, answer->combinations > 0 ? "enumeration" : "pivoting",
+                       worst_lack(A, b, answer->f), "of the largest q");
         // One of the solutions that are known, where they are.
         double nearest = item["basic_solutions"].empty() ? 0 : infinity;
         for (const auto& known : item["basic_solutions"])

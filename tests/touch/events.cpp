@@ -79,6 +79,10 @@ TEST_CASE("A bouncing ball is where its closed form has it until its bounces are
             }
             run.close_books();
             CHECK(worst < 1e-9);
+            measured_truth("contact_closed_forms", "bouncing_ball",
+                           text_of(facts_of(method).name, ", ", name_of(formulation),
+                                   ", step 1 ms, located in time"),
+                           worst, "m");
             const PlacedBody ball = run.placed().bodies[0];
             CHECK(near(ball.x.z, R, 1e-12));
             CHECK(norm(ball.v) < 1e-12);
@@ -105,7 +109,12 @@ TEST_CASE("A ball that slides comes to roll where its closed form says")
             CHECK(near(ball.v.x, c.at("v_final"), 1e-10));
             CHECK(near(ball.omega.y, c.at("omega_final"), 1e-10));
             const double x_roll = c.at("x_roll"), v = c.at("v_final");
-            CHECK(near(ball.x.x, x_roll + v * (run.time() - t_roll), 1e-10));
+            const double there = x_roll + v * (run.time() - t_roll);
+            CHECK(near(ball.x.x, there, 1e-10));
+            measured_truth("contact_closed_forms", name,
+                           text_of(facts_of(method).name, ", step 10 ms, located in time"),
+                           std::max(relative(ball.v.x, v), relative(ball.x.x, there)),
+                           "of speed and place");
             CHECK(run.ledger().balanced());
         }
     const auto& c = items.at("ball_masse");
@@ -121,6 +130,9 @@ TEST_CASE("A ball that slides comes to roll where its closed form says")
     CHECK(norm(ball.omega - vec(c.at("omega_final"))) < 1e-9);
     const V3 at = vec(c.at("x_at_roll")) + (run.time() - t_roll) * vec(c.at("v_final"));
     CHECK(norm(ball.x - V3{0, 0, R} - at) < 1e-10);
+    measured_truth(
+        "contact_closed_forms", "ball_masse", "runge_kutta4, step 10 ms, located in time",
+        std::max(norm(ball.x - V3{0, 0, R} - at), norm(ball.v - vec(c.at("v_final")))), "m, m/s");
     CHECK(run.ledger().balanced());
 }
 
@@ -138,6 +150,9 @@ TEST_CASE("A block on a slope stays below the critical angle and slides above it
         const double went = norm(run.placed().bodies[0].x - begin);
         const double a = std::max(0.0, 9.81 * (std::sin(slope) - mu * std::cos(slope)));
         CHECK(near(went, 0.5 * a * 4, 1e-10, 1e-3));
+        measured_truth("contact_closed_forms", mu < 0.55 ? "block_slides" : "block_sticks",
+                       "runge_kutta4, step 10 ms, located in time", std::abs(went - 0.5 * a * 4),
+                       "m in 2 s");
         CHECK(run.ledger().balanced());
     }
 }
@@ -165,6 +180,11 @@ TEST_CASE("A block that rocks meets the ground when and as fast as its equation 
     }
     CHECK(near(omega[0], c.at("omega_before_impact"), 1e-7));
     CHECK(near(omega[1], c.at("omega_after_impact"), 1e-7));
+    measured_truth("contact_closed_forms", "rocking_block",
+                   "runge_kutta4, 64 steps, located in time",
+                   std::max(relative(omega[0], c.at("omega_before_impact")),
+                            relative(omega[1], c.at("omega_after_impact"))),
+                   "of the rate at the impact");
 }
 
 TEST_CASE("Static friction holds until it is passed; then a block slides, from that moment on")
@@ -368,8 +388,14 @@ TEST_CASE("Newton's cradle: impacts in sequence hand the motion on")
         run_to_end(run);
         INFO(name);
         const Placed at = run.placed();
-        for (std::size_t i = 0; i < m.size(); ++i)
-            CHECK(near(at.bodies[i].v.x, c.at("v_final")[i], 1e-12, 1e-12));
+        double far = 0;
+        for (std::size_t i = 0; i < m.size(); ++i) {
+            const double there = c.at("v_final")[i];
+            CHECK(near(at.bodies[i].v.x, there, 1e-12, 1e-12));
+            far = std::max(far, std::abs(at.bodies[i].v.x - there));
+        }
+        measured_truth("contact_closed_forms", name, "runge_kutta4, step 10 ms, in sequence", far,
+                       "m/s");
         CHECK(run.ledger().balanced());
     }
 }
@@ -445,6 +471,11 @@ TEST_CASE("Painleve's rod: where no force keeps its tip from digging in, the ste
         REQUIRE(simulation);
         take_step(*simulation);
         CHECK(simulation->steps_by_impulses() == paradox);
+        measured_truth("contact_closed_forms",
+                       c.name.find("min") == std::string::npos ? c.name : "painleve_min",
+                       text_of("runge_kutta4, step 1 ms, friction ", c.mu, ": forces ",
+                               paradox ? "do not exist" : "exist"),
+                       simulation->steps_by_impulses() == paradox ? 0 : 1, "wrong");
         CHECK(!simulation->touches().empty());
     }
 }

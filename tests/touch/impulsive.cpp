@@ -20,6 +20,10 @@ TEST_CASE("A ball that slides comes to roll: closed forms")
         INFO(name);
         CHECK(near(ball.v.x, c.at("v_final"), 1e-12));
         CHECK(near(ball.omega.y, c.at("omega_final"), 1e-12));
+        measured_truth("contact_closed_forms", name, "impulsive, step 1 ms",
+                       std::max(relative(ball.v.x, c.at("v_final")),
+                                relative(ball.omega.y, c.at("omega_final"))),
+                       "of speed and spin");
         CHECK(run.ledger().balanced());
     }
 }
@@ -38,6 +42,8 @@ TEST_CASE("A block on a slope stays below the critical angle and slides above it
         const double went = norm(run.placed().bodies[0].x - begin);
         const double a = std::max(0.0, 9.81 * (std::sin(slope) - mu * std::cos(slope)));
         CHECK(near(went, 0.5 * a * 4, 1e-9, 1e-3));
+        measured_truth("contact_closed_forms", mu < 0.55 ? "block_slides" : "block_sticks",
+                       "impulsive, step 1 ms", std::abs(went - 0.5 * a * 4), "m in 2 s");
         CHECK(run.ledger().balanced());
     }
 }

@@ -4,6 +4,7 @@
 #include "touching.hpp"
 
 #include <algorithm>
+#include <random>
 
 using namespace poinsot;
 
@@ -35,10 +36,11 @@ std::vector<Bullet> bullets()
 }
 
 /// Adds a bullet whose centre of mass is at `x`, turned so that no axis of it lies along the way.
-void shoot(TouchingWorld& w, const Bullet& bullet, const V3& x, const V3& v, const V3& omega)
+void shoot(TouchingWorld& w, const Bullet& bullet, const V3& x, const V3& v, const V3& omega,
+           const std::string& name = "bullet")
 {
     Body body;
-    body.name = "bullet";
+    body.name = name;
     body.mass_properties = bullet.mass;
     body.pose.q = exp_quat(V3{0.4, 1.3, -0.2});
     body.pose.x = x - rotate(body.pose.q, bullet.mass.center);
@@ -163,7 +165,55 @@ TEST_CASE("Nothing passes a sheet: many in a row that strike within one step")
         }
 }
 
-TEST_CASE("Two that touch hit again when they are deeper by an eighth of what both are thick")
+TEST_CASE("Nothing passes a sheet: bullets shot at random")
+{
+    // One to eight of any shape at 50 to 3000 m/s, with spins to 9000 rad/s and steps of 0.1 to
+    // 5 ms, that rub and throw back, or not.
+    // Some of these have passed, or lost energy.
+    std::vector<unsigned> seeds{29, 32, 60, 71, 90, 98, 366, 396};
+    for (unsigned seed = 0; seed < 25; ++seed)
+        seeds.push_back(seed);
+    for (const Integrator& with : integrators)
+        for (const unsigned seed : seeds) {
+            std::mt19937 random(seed);
+            const auto between = [&](double a, double b) {
+                return a + (b - a) * (static_cast<double>(random()) / 4294967296.0);
+            };
+            const auto one_of = [&](std::size_t count) {
+                return static_cast<std::size_t>(between(0, static_cast<double>(count)));
+            };
+            const double restitution = one_of(2) == 0 ? 0 : between(0, 1);
+            const double friction = one_of(2) == 0 ? 0 : between(0, 0.8);
+            TouchingWorld w(friction, restitution);
+            w.method = with.method;
+            const Sheet sheet = sheets()[one_of(3)];
+            w.skin("sheet", world, sheet.collider, {{1.5, 0, 0}, identity_quat<double>()});
+            const std::size_t count = one_of(2) == 0 ? 1 : 1 + one_of(8);
+            const double h = std::pow(10, between(-4, -2.3)), v = between(50, 3000);
+            double slowest = v;
+            std::string what;
+            for (std::size_t i = 0; i < count; ++i) {
+                const Bullet bullet = bullets()[one_of(8)];
+                const double spin = one_of(4) == 0 ? 0 : std::pow(10, between(1, 3.954));
+                const V3 axis = normalised(V3{between(-1, 1), between(-1, 1), between(-1, 1)});
+                const double speed = v * between(0.5, 1);
+                slowest = std::min(slowest, speed);
+                what += std::string(bullet.name) + " ";
+                shoot(w, bullet, {0, 0.1 * static_cast<double>(i), 0},
+                      {speed, speed * between(-0.3, 0.3), speed * between(-0.3, 0.3)}, spin * axis,
+                      text_of("bullet ", i));
+            }
+            Simulation run = w.start(h, 1.6 / slowest + 2 * h, {}, with.formulation);
+            INFO(std::string(facts_of(with.method).name), " ",
+                 std::string(name_of(with.formulation)), " seed ", seed, " ",
+                 std::string(sheet.name), " ", what, " ", v, " m/s ", h, " s");
+            CHECK(passed(run, 1.5) == 0);
+            CHECK(run.contact_quality().unlooked == 0);
+            CHECK(run.ledger().balanced());
+        }
+}
+
+TEST_CASE("Two that touch hit again when they are deep by an eighth of what both are thick")
 {
     // A ball of 1 m that lies on a half-space and goes down at 1 m/s; one that goes up; one inside.
     const Collider ball = *collider_of(Ball{1}), ground = half_space();
@@ -173,7 +223,9 @@ TEST_CASE("Two that touch hit again when they are deeper by an eighth of what bo
         return first_sinking(ball, course, ground, {identity_pose<double>()}, 10, w, 1e-9);
     };
     CHECK(near(sinks(1, -1).time, 0.25, 1e-8));
-    CHECK(near(sinks(0.9, -1).time, 0.25, 1e-8));
+    CHECK(near(sinks(0.9, -1).time, 0.15, 1e-8));
+    // Where each hit allowed for an eighth more, a few would lead to the middle.
+    CHECK(near(sinks(0.7, -1).time, 0.25 / 8, 1e-7));
     CHECK(!sinks(1, 1).touch);
     CHECK(!sinks(0.9, 0).touch);
 }

@@ -3,6 +3,7 @@
 // is a third of half the height of the picture, so that lengths can be compared over time.
 
 import type { Arrow } from "./arrows";
+import { contactsNamed } from "./contact_words";
 import { contactsAt } from "./contacts";
 import type { Label } from "./labels";
 import type { Options } from "./options";
@@ -12,7 +13,6 @@ import { add, cross, norm, scale, sub, turn, times } from "./maths";
 import { arrowColour, css } from "./theme";
 
 const mostContacts = 5000;
-const mostWords = 12; // beside contacts
 const mostSummed = 20000;
 const fullList = 300; // with more bodies, arrows are for the selected one unless they are cheap
 
@@ -77,7 +77,7 @@ export class Vectors {
             const c = arrowColour(colour);
             arrows.push({ at, along, colour: c, axial });
             if (!words || norm(along) < 0.01 * this.sceneSize) return; // too short for a word
-            if (named || kind === "whole") labels.push({ at: add(at, scale(along, 1.06)), text, colour: `#${c.getHexString()}`, from: at });
+            if (named || kind === "whole" || kind === "contact") labels.push({ at: add(at, scale(along, 1.06)), text, colour: `#${c.getHexString()}`, from: at });
         };
         if (on.has("velocity") || on.has("omega") || on.has("p") || on.has("L") || on.has("LA"))
             for (const b of bodies) {
@@ -144,12 +144,13 @@ export class Vectors {
             }
         if (on.has("contacts") && run.d.contacts)
         {
-            // On the second of the two, or on the first where that is the world; words where they have room.
+            // On the second of the two, or on the first where that is the world.
             const found = contactsAt(run, run.sampleAt(t)).slice(0, mostContacts);
-            for (const c of found) {
+            const told = contactsNamed(found, options.selected); // the others when their body is selected
+            for (const [i, c] of found.entries()) {
                 const body = c.b >= 0 ? c.b : c.a;
                 draw("contact", "reaction", `on ${run.names[body] ?? "the world"} by ${run.names[body === c.b ? c.a : c.b] ?? "the world"}`, c.point, c.b >= 0 ? c.force : scale(c.force, -1),
-                     this.scaleOfBlock(run.d.contacts.force, "contact"), false, found.length <= mostWords);
+                     this.scaleOfBlock(run.d.contacts.force, "contact"), false, told.has(i));
             }
         }
         if (on.has("axes"))

@@ -259,3 +259,13 @@ test("signals: names are unique, values are those of the file", () => {
     near(other[0], (angle[0] + angle[1]) / 2, 1e-15);
     assert.ok(Number.isNaN(other[1]), "nothing after the end");
 });
+
+test("of many contacts the twelve largest forces have words, and all on the body that is selected", () => {
+    const contacts = Array.from({ length: 200 }, (_, i) => ({ a: i % 50, b: -1, force: [0, 0, (i * 37) % 200] }));
+    const largest = core.contactsNamed(contacts, -1);
+    assert.equal(largest.size, 12);
+    for (const i of largest) assert.ok(contacts[i].force[2] >= 188, `${contacts[i].force[2]} is none of the largest`);
+    const own = core.contactsNamed(contacts, 7);
+    for (const i of [7, 57, 107, 157]) assert.ok(own.has(i), `contact ${i} of the body that is selected`);
+    assert.deepEqual([...core.contactsNamed(contacts.slice(0, 5), -1)].sort(), [0, 1, 2, 3, 4]);
+});
