@@ -126,10 +126,10 @@ POINSOT_FLATTEN void inverse_dynamics(const Links& linkage, In<LinkInertia<T>> i
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
         const LinkWork<T>& k = w[i];
         along_joint(link, k.f, tau.data() + link.v);
-        if (link.armature != 0 && !v_dot.empty())
-            tau[static_cast<std::size_t>(link.v)] =
-                mul_add(constant<T>(link.armature), v_dot[static_cast<std::size_t>(link.v)],
-                        tau[static_cast<std::size_t>(link.v)]);
+        if (link.armature != 0 && !v_dot.empty()) {
+            const auto to = static_cast<std::size_t>(link.v);
+            tau[to] = mul_add(w.armatures[to], v_dot[to], tau[to]);
+        }
         if (link.parent != world)
             hand_down(k, k.f, w[link.parent].f);
     }
