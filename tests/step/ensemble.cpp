@@ -330,15 +330,15 @@ TEST_CASE("A fault in one lane of an ensemble is seen: a wrong last bit, worlds 
     const std::vector<double> alone = worlds.forward_alone();
     EnsembleKernels faulty = ensemble_as_built;
     REQUIRE(same_bits(worlds.forward(1, faulty), alone));
-    faulty.forward = [](void* scratch, std::size_t count, const double* inertias, const double* q,
+    faulty.forward = [](void* scratch, std::size_t count, const EnsembleOwn& own, const double* q,
                         const double* v, const double* tau, double* v_dot) {
-        ensemble_as_built.forward(scratch, count, inertias, q, v, tau, v_dot);
+        ensemble_as_built.forward(scratch, count, own, q, v, tau, v_dot);
         v_dot[8 * nv] = std::nextafter(v_dot[8 * nv], 0.0);
     };
     CHECK_FALSE(same_bits(worlds.forward(1, faulty), alone));
-    faulty.forward = [](void* scratch, std::size_t count, const double* inertias, const double* q,
+    faulty.forward = [](void* scratch, std::size_t count, const EnsembleOwn& own, const double* q,
                         const double* v, const double* tau, double* v_dot) {
-        ensemble_as_built.forward(scratch, count, inertias, q, v, tau, v_dot);
+        ensemble_as_built.forward(scratch, count, own, q, v, tau, v_dot);
         std::swap_ranges(v_dot, v_dot + nv, v_dot + nv);
     };
     CHECK_FALSE(same_bits(worlds.forward(1, faulty), alone));
