@@ -277,12 +277,14 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
         }
     const auto count = static_cast<Eigen::Index>(p.kept.size());
     p.among_kept.resize(count, count);
-    for (Eigen::Index i = 0; i < count; ++i)
-        for (Eigen::Index k = 0; k <= i; ++k) {
-            const Eigen::Index r = p.kept[static_cast<std::size_t>(i)],
-                               c = p.kept[static_cast<std::size_t>(k)];
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Eigen::Index r = p.kept[static_cast<std::size_t>(i)];
+        p.among_kept(i, i) = p.A(r, r) * (p.scale(r) * p.scale(r));
+        for (Eigen::Index k = 0; k < i; ++k) {
+            const Eigen::Index c = p.kept[static_cast<std::size_t>(k)];
             p.among_kept(i, k) = p.among_kept(k, i) = p.A(r, c) * p.scale(r) * p.scale(c);
         }
+    }
     p.clear = p.cholesky.factorise(p.among_kept, clear_pivot, clear_rest);
     if (p.clear) {
         p.rank = static_cast<int>(p.cholesky.rank());

@@ -414,7 +414,7 @@ TEST_SUITE("slow")
             CHECK(d.velocity.largest < 1e-8);
             CHECK(d.angular_velocity.largest < 1e-8);
             CHECK(d.energy.largest < 1e-8);
-            // Of what they are. The bars of A02 have 34 kg m/s together, on which the two differ by
+            // Of what they are. The bars of A02 have 24 kg m/s together, on which the two differ by
             // 1.0e-8: RK4's error of phase in maximal coordinates, which is 1.1e-8 by step halving.
             CHECK(d.p.largest < 1e-8 * p);
             CHECK(d.L.largest < 1e-8 * L);
