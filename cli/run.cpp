@@ -459,7 +459,8 @@ void add_run_command(CLI::App& app, int& status)
                 "--start", args.robot.starts,
                 "Robots: where a joint starts, as in --start wrist=0.3; once for each joint")
             ->expected(1)
-            ->take_all());
+            ->take_all()
+            ->allow_extra_args(false));
     command->add_flag("--json", args.json, "One JSON object instead of text");
     command->add_flag("--quiet", args.quiet, "Say only what is wrong");
     command->callback([&status, command, of_robots] {
