@@ -270,8 +270,8 @@ TEST_CASE("Adams's formulas and backward differences come to one motion in both 
 {
     if (!stiff_available())
         SKIP_TEST("built without SUNDIALS");
-    // Trees have balls, bodies that float and joints of several coordinates; the parallelogram has a
-    // loop with rows that repeat others, the last one a gear and a prescribed coordinate.
+    // Trees have balls, bodies that float and joints of several coordinates; the parallelogram
+    // has a loop with rows that repeat others, the last one a gear and a prescribed coordinate.
     for (const auto& model : {built(some_tree(6, 4)), built(some_tree(6, 11)),
                               built(parallelogram()), built(driven_and_geared())}) {
         CAPTURE(model->bodies()[0].name);

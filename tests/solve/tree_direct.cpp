@@ -232,8 +232,8 @@ TEST_CASE("With loops sparse multipliers are near-linear: ladders of 25 to 200 w
     CAPTURE(exponent(&Size::products));
     CHECK(exponent(&Size::blocks) < 1.2);
     CHECK(exponent(&Size::products) < 1.2);
-    // Three bodies and three blocks of rows to a window, each with a few others: not a constant that
-    // hides a power.
+    // Two bodies and three blocks of rows to a window, each with a few others: no constant hides
+    // a power.
     CHECK(sizes[3].blocks < 30 * 200);
 }
 
