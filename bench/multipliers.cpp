@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How does a hanging chain scale? Articulated bodies and sparse multipliers as n, dense ones as n³.
+// And a ladder, which has a loop for every window? Sparse multipliers nearly as n.
 //
 // Nanoseconds per evaluation and link: rows, factors, answer. Errors are those of the accelerations
 // of all bodies against the articulated ones, and of these the forces that must come back as zero.
@@ -40,6 +41,44 @@ Model hanging_chain(int links)
         hinge.start = {0.1};
         hinge.start_speed = {0.3};
         b.add(hinge);
+    }
+    return *b.build();
+}
+
+/// Upright cranks on the world, each joined to the next by a bar.
+Model ladder(int windows)
+{
+    Builder b;
+    b.gravity.uniform = {0, -9.81, 0};
+    const auto rod = [&](const std::string& name, const Vec3<double>& x, double v, double omega) {
+        Body body;
+        body.name = name;
+        body.mass_properties = {1, zero3<double>(), diagonal(0.08, 0.08, 0.08)};
+        body.pose.x = x;
+        body.velocity = {v, 0, 0};
+        body.angular_velocity = {0, 0, omega};
+        return b.add(body);
+    };
+    const auto hinge = [&](int one, const Vec3<double>& in_one, int other,
+                           const Vec3<double>& in_other) {
+        Joint joint;
+        joint.name = text_of("hinge ", b.joints.size());
+        joint.a = one;
+        joint.b = other;
+        joint.frame_a.x = in_one;
+        joint.frame_b.x = in_other;
+        b.add(joint);
+    };
+    int before = world;
+    for (int i = 0; i <= windows; ++i) {
+        const int crank = rod(text_of("crank ", i), {1.0 * i, 0.5, 0}, 0.5, -1);
+        hinge(world, {1.0 * i, 0, 0}, crank, {0, -0.5, 0});
+        if (i > 0) {
+            const int bar = rod(text_of("bar ", i), {i - 0.5, 1, 0}, 1, 0);
+            hinge(before, {0, 0.5, 0}, bar, {-0.5, 0, 0});
+            hinge(bar, {0.5, 0, 0}, crank, {0, 0.5, 0});
+        }
+        before = crank;
     }
     return *b.build();
 }
@@ -130,6 +169,41 @@ class Articulated {
     double bytes_;
 };
 
+/// A model at its start, its rows and what answers them.
+template <class Solver>
+struct Bound {
+    Model model;
+    Placed placed = place(model, start_of<MomentumForm<double>>(model));
+    Loads loads = {};
+    double before = 0; // bytes
+    Rows rows = {};
+    std::vector<MovingMass> masses = {};
+    std::vector<Wrench<double>> f = {};
+    std::vector<double> b = {};
+    Answer answer = {};
+    Solver solver = {};
+
+    explicit Bound(Model given) : model(std::move(given))
+    {
+        gather_loads(model, placed, {}, 0, 0, loads);
+        before = bytes_in_use();
+        bind();
+        factorise();
+        solve();
+    }
+    void bind()
+    {
+        bind_joints(model, placed, 0, rows);
+        masses_of(placed, masses);
+        unbound_forces(placed, loads.total, f);
+        b.resize(rows.rows.size());
+        for (std::size_t r = 0; r < b.size(); ++r)
+            b[r] = -rows.rows[r].gamma;
+    }
+    void factorise() { solver.factorise(rows, masses); }
+    void solve() { solver.solve(f, b, answer); }
+};
+
 /// Multipliers and, in the same turns, articulated bodies.
 template <class Solver>
 std::pair<Cost, Cost> beside_articulated(int links, int repeats, int turns)
@@ -138,37 +212,35 @@ std::pair<Cost, Cost> beside_articulated(int links, int repeats, int turns)
     articulated.forward();
     const Accelerations truth = articulated.accelerations();
 
-    const Model model = hanging_chain(links);
-    const Placed placed = place(model, start_of<MomentumForm<double>>(model));
-    Loads loads;
-    gather_loads(model, placed, {}, 0, 0, loads);
-    const double before = bytes_in_use();
-    Rows rows;
-    std::vector<MovingMass> masses;
-    std::vector<Wrench<double>> f;
-    std::vector<double> b;
-    Answer answer;
-    Solver solver;
-    const auto bind = [&] {
-        bind_joints(model, placed, 0, rows);
-        masses_of(placed, masses);
-        unbound_forces(placed, loads.total, f);
-        b.resize(rows.rows.size());
-        for (std::size_t r = 0; r < b.size(); ++r)
-            b[r] = -rows.rows[r].gamma;
-    };
-    const auto factorise = [&] { solver.factorise(rows, masses); };
-    const auto solve = [&] { solver.solve(f, b, answer); };
+    Bound<Solver> bound(hanging_chain(links));
+    const double bytes = (bytes_in_use() - bound.before) / links;
+    const auto bind = [&] { bound.bind(); };
+    const auto factorise = [&] { bound.factorise(); };
+    const auto solve = [&] { bound.solve(); };
     const auto forward = [&] { articulated.forward(); };
-    bind();
-    factorise();
-    solve();
-    const double bytes = (bytes_in_use() - before) / links;
     const auto times = least_in_turns(turns, often(repeats, bind), often(repeats, factorise),
                                       often(repeats, solve), often(repeats, forward));
     const double each = 1e9 / (static_cast<double>(repeats) * links);
-    return {{each * times[0], each * times[1], each * times[2], bytes, apart(answer.u, truth)},
-            {0, 0, each * times[3], articulated.bytes_per_link(), articulated.error()}};
+    return {
+        {each * times[0], each * times[1], each * times[2], bytes, apart(bound.answer.u, truth)},
+        {0, 0, each * times[3], articulated.bytes_per_link(), articulated.error()}};
+}
+
+/// Sparse multipliers of a ladder, per window; errors against dense ones where these are quick.
+Cost of_ladder(int windows, int repeats, int turns)
+{
+    Bound<TreeDirect> bound(ladder(windows));
+    const double bytes = (bytes_in_use() - bound.before) / windows;
+    const auto bind = [&] { bound.bind(); };
+    const auto factorise = [&] { bound.factorise(); };
+    const auto solve = [&] { bound.solve(); };
+    const auto times = least_in_turns(turns, often(repeats, bind), often(repeats, factorise),
+                                      often(repeats, solve));
+    const double each = 1e9 / (static_cast<double>(repeats) * windows);
+    const double error = windows > 50
+                             ? std::nan("")
+                             : apart(bound.answer.u, Bound<Direct>(ladder(windows)).answer.u);
+    return {each * times[0], each * times[1], each * times[2], bytes, error};
 }
 
 /// Costs of one method by the number of links.
@@ -210,12 +282,19 @@ int main()
         }
     }
     const auto tell = [](const char* name, const Costs& costs, int few, int many) {
-        std::printf("# %s: from %d to %d links cost grows as links^%.2f, memory as links^%.2f\n",
-                    name, few, many, exponent(costs, few, many), growth_of_bytes(costs, few, many));
+        std::printf("# %s: from n = %d to %d cost grows as n^%.2f, memory as n^%.2f\n", name, few,
+                    many, exponent(costs, few, many), growth_of_bytes(costs, few, many));
     };
     tell("aba", aba, 50, 1000);
     tell("sparse", sparse, 50, 1000);
     tell("dense, left out where it takes minutes", dense, 50, 200);
+    Costs ladders;
+    for (const int windows : {25, 50, 100, 200}) {
+        const Cost& cost = ladders[windows] = of_ladder(windows, 5000 / windows, 31);
+        std::printf("sparse ladder,%d,%.0f,%.0f,%.0f,%.0f,,%.0f,%.1e\n", windows, cost.rows,
+                    cost.factors, cost.answer, cost.all(), cost.bytes, cost.error);
+    }
+    tell("sparse with a loop for every window of a ladder", ladders, 25, 200);
     double worst = 0;
     for (const auto& [links, cost] : sparse)
         worst = std::max(worst, cost.all() / aba.at(links).all());

@@ -35,12 +35,17 @@ std::vector<CLI::Option*> add_robot_options(CLI::App& command, RobotArguments& a
         command.add_option("--base", args.base, "Robots: fixed (when left out) or floating"),
         command
             .add_option("--lock", args.locks,
-                        "Robots: a joint that is fixed, at zero or as in --lock wrist=0.3")
+                        "Robots: a joint that is fixed, at zero or as in --lock wrist=0.3; once "
+                        "for each joint")
+            ->expected(1)
+            ->take_all()
             ->allow_extra_args(false),
         command
             .add_option("--package", args.packages,
                         "Robots: where package://name/ leads, as name=folder, or a folder of "
-                        "packages")
+                        "packages; once for each")
+            ->expected(1)
+            ->take_all()
             ->allow_extra_args(false),
         command.add_flag("--merge-fixed", args.merge_fixed,
                          "Robots: links fixed to one another become one body"),

@@ -384,10 +384,34 @@ py::list events_of(const Simulation& run)
     return all;
 }
 
+/// Armatures of worlds that no drive has, by the name of the joint.
+void refuse_armatures(const Described& d, std::span<const double> armatures)
+{
+    const std::size_t nv = d.nv();
+    std::vector<char> single(nv, 0);
+    for (const Link& link : d.linkage.links)
+        if (link.joint != Tree::none && freedoms_of(link.op) == 1)
+            single[static_cast<std::size_t>(link.v)] = 1;
+    for (std::size_t i = 0; i < armatures.size(); ++i) {
+        const double A = armatures[i];
+        const auto wrong = [&](const auto&... parts) {
+            throw py::value_error(
+                text_of("world ", i / nv, ": the armature of ", d.owner_of_v(i), parts...));
+        };
+        if (!(A >= 0))
+            wrong(" must not be negative, is ", A);
+        if (A > 0 && !single[i % nv])
+            wrong(" must be 0: a drive turns or slides along one coordinate");
+        if ((A > 0) != (armatures[i % nv] > 0))
+            wrong(" is ", A, ", and that of world 0 is ", armatures[i % nv],
+                  ": a joint has a drive in every world or in none");
+    }
+}
+
 py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object& v0_given,
                   const py::object& tau_given, double step, std::optional<py::ssize_t> steps,
                   const std::string& integrator, int threads, const py::object& masses_given,
-                  const py::object& tanks_given)
+                  const py::object& tanks_given, const py::object& armatures_given)
 {
     const Described& d = *model;
     const auto nq = static_cast<py::ssize_t>(d.nq()), nv = static_cast<py::ssize_t>(d.nv());
@@ -466,6 +490,12 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
                            "(worlds, tanks)", whose);
     }
 
+    Array armatures;
+    if (!armatures_given.is_none()) {
+        armatures = rows_in(armatures_given, "armatures", {worlds, nv}, "(worlds, nv)", whose_v);
+        refuse_armatures(d, span_of(armatures));
+    }
+
     Array q({worlds, *steps + 1, nq}), v({worlds, *steps + 1, nv});
     std::string failure;
     bool stopped = false;
@@ -473,18 +503,19 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
         const std::span<double> q_into = span_in(q), v_into = span_in(v);
         const std::span<const double> forces =
             tau_given.is_none() ? std::span<const double>{} : span_of(tau);
-        const std::span<const double> weights =
-            masses_given.is_none() ? std::span<const double>{} : span_of(masses);
-        const std::span<const double> filled =
-            tanks_given.is_none() ? std::span<const double>{} : span_of(contents);
+        const auto given = [](const py::object& object, const Array& numbers) {
+            return object.is_none() ? std::span<const double>{} : span_of(numbers);
+        };
+        const OwnNumbers own{given(masses_given, masses), given(tanks_given, contents),
+                             given(armatures_given, armatures)};
         const auto stop = [&stopped] {
             const py::gil_scoped_acquire hold;
             return stopped = stopped || PyErr_CheckSignals() != 0;
         };
         const py::gil_scoped_release free;
-        failure = roll_out(
-            d, settings, {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
-            span_of(q0), span_of(v0), forces, weights, filled, q_into, v_into, threads, stop);
+        failure = roll_out(d, settings,
+                           {static_cast<std::size_t>(worlds), static_cast<std::size_t>(*steps)},
+                           span_of(q0), span_of(v0), forces, own, q_into, v_into, threads, stop);
     }
     if (stopped)
         throw py::error_already_set();
@@ -557,7 +588,7 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("state_hash", [](Run& r) { return hash_text(r.idle().state()); });
     module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),
                arg("steps") = none, arg("integrator") = "runge_kutta4", arg("threads") = 0,
-               arg("masses") = none, arg("tanks") = none,
+               arg("masses") = none, arg("tanks") = none, arg("armatures") = none,
                "Many worlds of one model, each from its own start.");
     module.def("trim", &trim_of, arg("model"), py::kw_only(), arg("speed") = none,
                arg("altitude") = none, arg("climb_angle") = 0.0, arg("turn_rate") = 0.0,

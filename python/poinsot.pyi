@@ -316,9 +316,12 @@ def trim(model: Model, *, speed: float | None = None, altitude: float | None = N
     but a climb_angle of None is found too, as for a glider. Controls that are named in `keep` stay as they are scheduled."""
 def rollout(model: Model, q0: ArrayLike, v0: ArrayLike, tau: ArrayLike | None, step: float, steps: int | None = None,
             integrator: _Integrator = "runge_kutta4", threads: int = 0,
-            masses: ArrayLike | None = None, tanks: ArrayLike | None = None) -> tuple[_Numbers, _Numbers]:
+            masses: ArrayLike | None = None, tanks: ArrayLike | None = None,
+            armatures: ArrayLike | None = None) -> tuple[_Numbers, _Numbers]:
     """q (W, T+1, nq) and v (W, T+1, nv) of W worlds from q0 (W, nq), v0 (W, nv) under tau (W, T, nv), which is constant in
     every step. Without tau, steps says how many. Worlds do not know of each other: threads (0: all there are) change no
     bit. masses (W, bodies), in the order of model.body_names: a mass in kg for each body of each world, with
     what its tanks hold in the model, as model.masses has it; the inertia of what is no content grows with it. tanks (W, tanks), in the
-    order of model.tank_names: what each holds in kg at the start, instead of what it does in the model; masses differ by that."""
+    order of model.tank_names: what each holds in kg at the start, instead of what it does in the model; masses differ by that.
+    armatures (W, nv): the inertia of a drive along each velocity of each world, instead of that of the model; a joint has one in every
+    world or in none."""

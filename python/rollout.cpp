@@ -119,9 +119,19 @@ std::vector<LinkInertia<double>> inertias_of_worlds(const Described& described,
 
 } // namespace
 
-Result<Model> loaded_with(const Described& described, std::span<const double> masses,
-                          std::span<const double> contents)
+OwnNumbers OwnNumbers::of_world(std::size_t world, const Described& described) const
 {
+    const auto row = [&](std::span<const double> all, std::size_t count) {
+        return all.empty() ? all : all.subspan(world * count, count);
+    };
+    const Model& model = described.model();
+    return {row(masses, model.bodies().size()), row(contents, model.tanks().size()),
+            row(armatures, described.nv())};
+}
+
+Result<Model> loaded_with(const Described& described, const OwnNumbers& own)
+{
+    const std::span<const double> masses = own.masses, contents = own.contents;
     Builder other = described.scene.description;
     Problems found;
     for (std::size_t i = 0; i < masses.size(); ++i) {
@@ -141,6 +151,14 @@ Result<Model> loaded_with(const Described& described, std::span<const double> ma
     }
     for (std::size_t i = 0; i < contents.size(); ++i)
         other.tanks[i].content = contents[i];
+    for (const Link& link : described.linkage.links) {
+        if (own.armatures.empty() || link.joint == Tree::none || freedoms_of(link.op) != 1)
+            continue;
+        Joint& joint = other.joints[static_cast<std::size_t>(link.joint)];
+        joint.laws.resize(static_cast<std::size_t>(facts_of(joint.kind).coordinates));
+        joint.laws[static_cast<std::size_t>(link.coordinate)].armature =
+            own.armatures[static_cast<std::size_t>(link.v)];
+    }
     if (found.any())
         return found;
     return other.build();
@@ -148,8 +166,7 @@ Result<Model> loaded_with(const Described& described, std::span<const double> ma
 
 std::string roll_out(const Described& described, const StepSettings& settings,
                      const RolloutShape& shape, std::span<const double> q0,
-                     std::span<const double> v0, std::span<const double> tau,
-                     std::span<const double> masses, std::span<const double> contents,
+                     std::span<const double> v0, std::span<const double> tau, const OwnNumbers& own,
                      std::span<double> q, std::span<double> v, int threads,
                      const std::function<bool()>& stop)
 {
@@ -205,8 +222,10 @@ std::string roll_out(const Described& described, const StepSettings& settings,
                                       ? Ensemble::Method::symplectic_euler
                                       : Ensemble::Method::runge_kutta4,
                                   settings.renormalise};
-        if (!masses.empty())
-            ensemble.set_inertias(inertias_of_worlds(described, masses));
+        if (!own.masses.empty())
+            ensemble.set_inertias(inertias_of_worlds(described, own.masses));
+        if (!own.armatures.empty())
+            ensemble.set_armatures(own.armatures);
         if (!ensemble.roll_out(step, shape.steps, q, v, tau, [&] { return patience.over(); }))
             return {};
         alone = worlds_in_doubt(described, shape, settings.h, q, v);
@@ -226,16 +245,9 @@ std::string roll_out(const Described& described, const StepSettings& settings,
                     check(static_cast<bool>(started), "settings were found fit");
                     simulation.emplace(std::move(*started));
                 };
-                const std::size_t bodies = described.model().bodies().size(),
-                                  tanks = described.model().tanks().size();
-                const auto of_world = [](std::span<const double> all, std::size_t i,
-                                         std::size_t count) {
-                    return all.empty() ? all : all.subspan(i * count, count);
-                };
                 for (std::size_t i = range.begin(); i < range.end() && !patience.over(); ++i) {
-                    if (!masses.empty() || !contents.empty()) {
-                        auto other = loaded_with(described, of_world(masses, alone[i], bodies),
-                                                 of_world(contents, alone[i], tanks));
+                    if (own.any()) {
+                        auto other = loaded_with(described, own.of_world(alone[i], described));
                         if (!other) {
                             const std::lock_guard lock(mutex);
                             failed[alone[i]] = other.problems().text();

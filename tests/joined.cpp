@@ -181,6 +181,35 @@ Builder turned(Builder b, const Quat<double>& by)
     return b;
 }
 
+Builder four_bar(int windows)
+{
+    Builder b;
+    b.gravity.uniform = {0, -9.81, 0};
+    const auto rod = [&](const std::string& name, const Sym3<double>& I, const V3& x, double v,
+                         double omega) {
+        Body body = body_with(name.c_str(), 1, I, {v, 0, 0}, {0, 0, omega});
+        body.pose.x = x;
+        return b.add(body);
+    };
+    const double I = 1.0 / 12;
+    int before = world;
+    for (int i = 0; i <= windows; ++i) {
+        const int crank =
+            rod(text_of("crank ", i), diagonal(I, 0.01 * I, I), {1.0 * i, 0.5, 0}, 0.5, -1);
+        b.add(hinge(text_of("A", i), world, {1.0 * i, 0, 0}, crank, {0, -0.5, 0}));
+        if (i > 0) {
+            const int coupler =
+                rod(text_of("coupler ", i), diagonal(0.01 * I, I, I), {i - 0.5, 1, 0}, 1, 0);
+            b.add(hinge(text_of("B", i - 1), before, {0, 0.5, 0}, coupler, {-0.5, 0, 0}));
+            Joint close = hinge(text_of("C", i), coupler, {0.5, 0, 0}, crank, {0, 0.5, 0});
+            close.closes_loop = true;
+            b.add(close);
+        }
+        before = crank;
+    }
+    return b;
+}
+
 Builder driven_and_geared()
 {
     Builder b;

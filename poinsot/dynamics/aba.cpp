@@ -13,6 +13,22 @@ void solve_inertia(const Links& linkage, std::span<const LinkPack> x, std::span<
     sweep<double, LinkPack>(linkage, x.data(), out.data(), w, sides);
 }
 
+POINSOT_FLATTEN void solve_inertia_of(const Links& linkage, int first, int last,
+                                      std::span<const double> x, std::span<double> out,
+                                      LinkageSpace<double>& w)
+{
+    for (int i = first; i < last; ++i)
+        w[i].f = no_load<double>();
+    for (int i = last; i-- > first;) {
+        const Link& link = linkage.links[static_cast<std::size_t>(i)];
+        give_way<double, double>(link, x.data() + link.v, w[i], w[i], w[link.parent].f, w);
+    }
+    for (int i = first; i < last; ++i) {
+        const Link& link = linkage.links[static_cast<std::size_t>(i)];
+        accelerate<double, double>(link, out.data() + link.v, w[i], w[i], w[link.parent].delta, w);
+    }
+}
+
 void solve_inertia_rows(const Links& linkage, std::span<const double> rows, std::span<double> out,
                         const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides,
                         std::vector<LinkPack>& scratch)

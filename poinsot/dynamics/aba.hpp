@@ -118,9 +118,10 @@ void let_slide(const Link& link, const Articulated<T>& A, LinkWork<T>& k, Articu
 /// Any joint with one freedom gives way: all of IA − U D⁻¹ Uᵀ goes to the parent.
 template <Scalar T>
 void let_move(const Link& link, const Articulated<T>& A, const Triple<T>& U_F,
-              const Triple<T>& U_tau, const Same<T>& along, LinkWork<T>& k, Articulated<T>& sum)
+              const Triple<T>& U_tau, const Same<T>& along, const T& armature, LinkWork<T>& k,
+              Articulated<T>& sum)
 {
-    const Same<T> inv_D = same_constant<T>(1.0) / (along + same_constant<T>(link.armature));
+    const Same<T> inv_D = same_constant<T>(1.0) / (along + same_of(armature));
     keep(link, U_F, U_tau, inv_D, k);
     if (link.parent == world)
         return;
@@ -139,19 +140,21 @@ template <Scalar T>
 {
     const Articulated<T> A = link.leaf ? articulated(inertia) : articulated(inertia, k.sum);
     Articulated<T>& sum = w[link.parent].sum;
+    const T& armature = w.armatures[static_cast<std::size_t>(link.v)];
     const T o = constant<T>(0.0);
     const Triple<T> none = zero_triple<T>();
     const bool rooted = link.parent == world;
     switch (link.op) {
     case LinkOp::revolute:
-        return let_move(link, A, column_z(A.H), column_z(A.I), all_z(A.I.d), k, sum);
+        return let_move(link, A, column_z(A.H), column_z(A.I), all_z(A.I.d), armature, k, sum);
     case LinkOp::prismatic:
-        return let_move(link, A, column_z(A.M), row_z(A.H), all_z(A.M.d), k, sum);
+        return let_move(link, A, column_z(A.M), row_z(A.H), all_z(A.M.d), armature, k, sum);
     case LinkOp::screw: {
         const Same<T> pitch = same_constant<T>(link.pitch);
         const Triple<T> U_F = mul_add(pitch, column_z(A.M), column_z(A.H)),
                         U_tau = mul_add(pitch, row_z(A.H), column_z(A.I));
-        return let_move(link, A, U_F, U_tau, mul_add(pitch, all_z(U_F), all_z(U_tau)), k, sum);
+        return let_move(link, A, U_F, U_tau, mul_add(pitch, all_z(U_F), all_z(U_tau)), armature, k,
+                        sum);
     }
     case LinkOp::ball: {
         BallWork<T>& ball = w.balls[static_cast<std::size_t>(link.block)];
@@ -414,6 +417,10 @@ void solve_inertia(const Links& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w
 {
     sweep<T, T>(linkage, x.data(), out.data(), w, w);
 }
+/// The same of x along the links from `first` to `last`, which hang on no other and on which no other
+/// hangs.
+void solve_inertia_of(const Links& linkage, int first, int last, std::span<const double> x,
+                      std::span<double> out, LinkageSpace<double>& w);
 /// The same for four x at once, number by number in packs: M⁻¹ Jᵀ of constraints.
 void solve_inertia(const Links& linkage, std::span<const LinkPack> x, std::span<LinkPack> out,
                    const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides);
@@ -457,7 +464,7 @@ POINSOT_FLATTEN void times_inertia(const Links& linkage, In<LinkInertia<T>> iner
         const T own = x[v];
         along_joint(link, w[i].f, out.data() + link.v);
         if (link.armature != 0)
-            out[v] = mul_add(constant<T>(link.armature), own, out[v]);
+            out[v] = mul_add(w.armatures[v], own, out[v]);
         if (link.parent != world)
             hand_down(w[i], w[i].f, w[link.parent].f);
     }

@@ -107,7 +107,7 @@ POINSOT_FLATTEN void joint_inertia(const Links& linkage, In<LinkInertia<T>> iner
             for (int own = 0; own < freedoms_of(link.op); ++own)
                 walk(i, v + static_cast<std::size_t>(own), I * own_motion<T>(link, own));
         if (link.armature != 0)
-            M[v * nv + v] = M[v * nv + v] + constant<T>(link.armature);
+            M[v * nv + v] = M[v * nv + v] + w.armatures[v];
     }
 }
 

@@ -58,7 +58,7 @@ void momentum_rates(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> v
         }
         if (link.armature != 0) {
             const auto to = static_cast<std::size_t>(link.v);
-            p[to] = mul_add(constant<T>(link.armature), v[to], p[to]);
+            p[to] = mul_add(w.armatures[to], v[to], p[to]);
         }
         if (link.parent == world)
             continue;

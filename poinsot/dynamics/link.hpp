@@ -28,7 +28,7 @@ struct Link {
     LinkOp op = LinkOp::revolute;
     int q = 0, v = 0;    // first index of its coordinates and of its velocities
     double pitch = 0;    // screw: metres per radian
-    double armature = 0; // of a drive, felt by the one velocity of the link
+    double armature = 0; // of a drive, felt by its one velocity; worlds of a pack may have others
     Mat3<double> R{};    // the joint's frame at q = 0, in the parent's frame
     Vec3<double> r{};
     Turn<double> turn{}; // R and r again, as the kernels read them

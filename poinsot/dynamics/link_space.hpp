@@ -147,8 +147,12 @@ class LinkageSpace {
         : balls(static_cast<std::size_t>(linkage.balls)),
           frees(static_cast<std::size_t>(linkage.frees)), turns(linkage.angle_count),
           world_place(linkage.size()), momentum(linkage.size()), twist(linkage.size()),
-          composite(linkage.size()), work_(linkage.size() + 1)
+          composite(linkage.size()), armatures(static_cast<std::size_t>(linkage.nv)),
+          work_(linkage.size() + 1)
     {
+        for (const Link& link : linkage.links)
+            if (link.armature != 0)
+                armatures[static_cast<std::size_t>(link.v)] = constant<T>(link.armature);
         LinkWork<T>& still = work_[0];
         still.R = turn_of(identity3<T>());
         still.r = zero_triple<T>();
@@ -172,6 +176,10 @@ class LinkageSpace {
     Slots<Twist<T>> twist;           // after `link_twists`; link axes, at the link's origin
 
     Slots<LinkInertia<T>> composite; // after `compose`: a link and all that hangs on it
+
+    /// Felt by every velocity whose link has a drive: those of the linkage, unless the worlds of a
+    /// pack were given others.
+    Slots<T> armatures;
 
   private:
     Slots<LinkWork<T>> work_;

@@ -90,8 +90,8 @@ T kinetic_energy(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> v,
         twice = twice + (dot(P.F, V.v) + dot(P.tau, V.omega));
         const Link& link = linkage.links[i];
         if (link.armature != 0) {
-            const T rate = v[static_cast<std::size_t>(link.v)];
-            twice = mul_add(constant<T>(link.armature) * rate, rate, twice);
+            const auto at = static_cast<std::size_t>(link.v);
+            twice = mul_add(w.armatures[at] * v[at], v[at], twice);
         }
     }
     return constant<T>(0.5) * twice;

@@ -126,13 +126,16 @@ POINSOT_FLATTEN void inverse_dynamics(const Links& linkage, In<LinkInertia<T>> i
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
         const LinkWork<T>& k = w[i];
         along_joint(link, k.f, tau.data() + link.v);
-        if (link.armature != 0 && !v_dot.empty())
-            tau[static_cast<std::size_t>(link.v)] =
-                mul_add(constant<T>(link.armature), v_dot[static_cast<std::size_t>(link.v)],
-                        tau[static_cast<std::size_t>(link.v)]);
         if (link.parent != world)
             hand_down(k, k.f, w[link.parent].f);
     }
+    if (v_dot.empty())
+        return;
+    for (const Link& link : linkage.links)
+        if (link.armature != 0) {
+            const auto to = static_cast<std::size_t>(link.v);
+            tau[to] = mul_add(w.armatures[to], v_dot[to], tau[to]);
+        }
 }
 
 /// b(q, v): the joint forces that keep all velocities as they are.

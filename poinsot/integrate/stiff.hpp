@@ -16,5 +16,8 @@ bool stiff_available();
 template <class Form>
 StepReport stiff_step(System& system, std::vector<Form>& bodies, double t, double h, bool stiff,
                       const Tolerance& tolerance, Postings& postings);
+/// The same for a linkage, on (q, v).
+StepReport stiff_step(JointSystem& system, JointMotion& y, double t, double h, bool stiff,
+                      const Tolerance& tolerance, Postings& postings);
 
 } // namespace poinsot

@@ -42,6 +42,8 @@ class BlockSparse {
     int nodes() const { return static_cast<int>(place_.size()); }
     /// All blocks that are kept, pivots included: memory, and what the order is good for.
     std::size_t blocks() const { return diagonal_.size() + next_.size(); }
+    /// How many blocks are multiplied and taken from another by `factorise`: its work.
+    std::size_t products() const { return targets_.size(); }
     bool before(int i, int j) const { return place(i) < place(j); }
 
     /// A new K: zeroes the blocks that may fill. All its pivots and the blocks of all

@@ -411,6 +411,8 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                     std::abs(course->rate) +
                     std::abs(2 * std::numbers::pi * course->frequency * course->amplitude);
                 (is_angle(joint.kind, static_cast<int>(k)) ? rate : speed) += most;
+                if (joint.kind == JointKind::screw)
+                    speed += std::abs(joint.pitch) * most;
             }
         Problems wrong;
         if (off.distance > typed * size || off.angle > typed)

@@ -53,7 +53,7 @@ class JointRows {
     /// 1e-32. They answer to themselves alone, as free bodies would: so their speed stays zero and
     /// their multiplier is none. For those who solve in another way.
     void part_unmoved(const Rows& rows, std::span<const PlacedBody> bodies);
-    /// A, all m² numbers, until it is factorised.
+    /// A, all m² numbers.
     std::span<const double> A() const;
     /// The change M⁻¹ Jᵀ λ, added to `out`.
     void add_change(std::span<const double> lambda, std::span<double> out) const;

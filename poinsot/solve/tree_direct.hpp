@@ -41,6 +41,8 @@ class TreeDirect {
     std::size_t bodies() const { return masses_.size(); }
     /// How many 6×6 blocks are kept.
     std::size_t blocks() const { return matrix_.blocks(); }
+    /// How many of them are multiplied to factorise.
+    std::size_t products() const { return matrix_.products(); }
 
   private:
     struct Shape {

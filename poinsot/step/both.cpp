@@ -71,9 +71,6 @@ Method method_in(Formulation formulation, Method method)
     case Method::second_order:
     case Method::body_frame:
         return Method::explicit_euler;
-    case Method::adams:
-    case Method::bdf:
-        return Method::adaptive;
     default: // gauss
         return Method::runge_kutta4;
     }

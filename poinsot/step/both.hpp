@@ -10,7 +10,6 @@
 //     gauss                      runge_kutta4     fixed steps, the highest order of maximal ones
 //     splitting                  midpoint         second order
 //     second_order, body_frame   explicit_euler   first order
-//     adams, bdf                 adaptive         steps of their own choice, to one tolerance
 //
 // and with penalty contact, which midpoint does not take, splitting by runge_kutta4.
 //

@@ -33,8 +33,8 @@ const EnsembleKernels ensemble_as_built{
     false,
     make_ensemble_scratch<4, EnsembleTree>,
     drop_ensemble_scratch<4>,
-    ensemble_forward<4>,
-    ensemble_inverse<4>,
+    ensemble_forward<4, EnsembleOwn>,
+    ensemble_inverse<4, EnsembleOwn>,
     ensemble_run<4, EnsembleRun>,
     ensemble_transpose<4>,
 };
@@ -58,6 +58,14 @@ Ensemble::Ensemble(const Linkage& linkage, std::span<const LinkInertia<double>> 
     check(inertias.size() == linkage.size(), "every link has its inertia");
     for (const LinkInertia<double>& I : inertias)
         inertias_.push_back(numbers_of(I));
+    for (const Link& link : links_)
+        of_tree_.push_back(link.armature);
+    make_scratch();
+}
+
+void Ensemble::make_scratch()
+{
+    scratch_.clear();
     for (int i = 0; i < threads_.count(); ++i)
         scratch_.emplace_back(kernels_->make_scratch(tree()), Drop{kernels_->drop_scratch});
 }
@@ -90,6 +98,31 @@ void Ensemble::set_inertias(std::span<const LinkInertia<double>> of_worlds)
         of_worlds_.push_back(numbers_of(I));
 }
 
+void Ensemble::set_armatures(std::span<const double> of_worlds)
+{
+    const auto nv = static_cast<std::size_t>(nv_);
+    check(nv > 0 && of_worlds.size() % nv == 0, "every velocity of every world has its armature");
+    armatures_.assign(of_worlds.begin(), of_worlds.end());
+    std::vector<char> driven(nv, 0);
+    for (std::size_t i = 0; i < armatures_.size(); ++i) {
+        check(armatures_[i] >= 0 && (i < nv || (armatures_[i] > 0) == driven[i % nv]),
+              "a velocity has an armature in every world or in none");
+        driven[i % nv] = armatures_[i] > 0;
+    }
+    // Whether a link has a drive is for all lanes alike, and chooses its code.
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        Link& link = links_[i];
+        const auto v = static_cast<std::size_t>(link.v);
+        link.armature = of_worlds.empty() ? of_tree_[i] : 0;
+        if (freedoms_of(link.op) == 1 && driven[v])
+            link.armature = armatures_[v];
+        driven[v] = driven[v] && freedoms_of(link.op) != 1;
+    }
+    check(std::none_of(driven.begin(), driven.end(), [](char is) { return is; }),
+          "only a joint with one freedom has an armature");
+    make_scratch();
+}
+
 std::size_t Ensemble::worlds_of(std::span<const double> q, std::span<const double> v) const
 {
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
@@ -102,6 +135,8 @@ std::size_t Ensemble::weighed(std::size_t worlds) const
 {
     check(of_worlds_.empty() || of_worlds_.size() == worlds * links_.size(),
           "inertias were set for as many worlds");
+    check(armatures_.empty() || armatures_.size() == worlds * static_cast<std::size_t>(nv_),
+          "armatures were set for as many worlds");
     return worlds;
 }
 
@@ -121,7 +156,7 @@ void Ensemble::forward_dynamics(std::span<const double> q, std::span<const doubl
     check(tau.size() == v.size() && v_dot.size() == v.size(), "tau and v_dot have the rows of v");
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
     share_out(weighed(worlds_of(q, v)), [&](std::size_t first, std::size_t last, void* scratch) {
-        kernels_->forward(scratch, last - first, inertias_from(first), q.data() + first * nq,
+        kernels_->forward(scratch, last - first, own_from(first), q.data() + first * nq,
                           v.data() + first * nv, tau.data() + first * nv,
                           v_dot.data() + first * nv);
     });
@@ -144,7 +179,7 @@ void Ensemble::inverse_dynamics(std::span<const double> q, std::span<const doubl
     check(tau.size() == v.size() && v_dot.size() == v.size(), "tau and v_dot have the rows of v");
     const auto nq = static_cast<std::size_t>(nq_), nv = static_cast<std::size_t>(nv_);
     share_out(weighed(worlds_of(q, v)), [&](std::size_t first, std::size_t last, void* scratch) {
-        kernels_->inverse(scratch, last - first, inertias_from(first), q.data() + first * nq,
+        kernels_->inverse(scratch, last - first, own_from(first), q.data() + first * nq,
                           v.data() + first * nv, v_dot.data() + first * nv,
                           tau.data() + first * nv);
     });
@@ -164,7 +199,7 @@ void Ensemble::advance(const Step& step, std::size_t steps, std::span<double> q,
                                 step.h,
                                 last - first,
                                 steps,
-                                inertias_from(first),
+                                own_from(first),
                                 {places, nq, 0},
                                 {speeds, nv, 0},
                                 {tau.empty() ? nullptr : tau.data() + first * nv, nv, 0},
@@ -200,7 +235,7 @@ bool Ensemble::roll_out(const Step& step, std::size_t steps, std::span<double> q
                                         step.h,
                                         last - first,
                                         std::min(stretch, steps - done),
-                                        inertias_from(start + first),
+                                        own_from(start + first),
                                         {places, q_world, 0},
                                         {speeds, v_world, 0},
                                         {forces, steps * nv, nv},

@@ -43,6 +43,10 @@ class Ensemble {
     /// the worlds (link_inertias of dynamics/linkage.hpp). None at all: every world has the tree's.
     /// Calls that follow have as many worlds.
     void set_inertias(std::span<const LinkInertia<double>> of_worlds);
+    /// Armatures that differ from world to world: nv for each, in the order of the worlds. A
+    /// velocity has one in every world or in none, and where its joint has one freedom. None at
+    /// all: every world has the tree's.
+    void set_armatures(std::span<const double> of_worlds);
 
     /// v̇ of (q, v, τ), and the τ that makes v̇.
     void forward_dynamics(std::span<const double> q, std::span<const double> v,
@@ -74,19 +78,22 @@ class Ensemble {
     std::size_t worlds_of(std::span<const double> q, std::span<const double> v) const;
     std::size_t weighed(std::size_t worlds) const;
     EnsembleTree tree() const;
+    void make_scratch();
     template <class Work>
     void share_out(std::size_t worlds, const Work& work);
 
     std::vector<Link> links_;
     std::vector<int> angles_;
     int nq_, nv_, balls_, frees_;
-    /// Those of a world and the ones after it; null where all are alike.
-    const double* inertias_from(std::size_t world) const
+    /// What a world and the ones after it have of their own.
+    EnsembleOwn own_from(std::size_t world) const
     {
-        return of_worlds_.empty() ? nullptr : of_worlds_[world * links_.size()].data();
+        return {of_worlds_.empty() ? nullptr : of_worlds_[world * links_.size()].data(),
+                armatures_.empty() ? nullptr : &armatures_[world * static_cast<std::size_t>(nv_)]};
     }
 
     std::vector<std::array<double, 10>> inertias_, of_worlds_;
+    std::vector<double> armatures_, of_tree_; // of the worlds; of the links
     Vec3<double> gravity_;
     const EnsembleKernels* kernels_;
     Threads threads_;

@@ -35,8 +35,8 @@ const EnsembleKernels ensemble_avx512{
     true,
     poinsot_avx512::make_ensemble_scratch<8, EnsembleTree>,
     poinsot_avx512::drop_ensemble_scratch<8>,
-    poinsot_avx512::ensemble_forward<8>,
-    poinsot_avx512::ensemble_inverse<8>,
+    poinsot_avx512::ensemble_forward<8, EnsembleOwn>,
+    poinsot_avx512::ensemble_inverse<8, EnsembleOwn>,
     poinsot_avx512::ensemble_run<8, EnsembleRun>,
     poinsot_avx512::ensemble_transpose<8>,
 };

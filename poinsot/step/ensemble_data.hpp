@@ -20,6 +20,12 @@ struct EnsembleTree {
     double gravity[3];
 };
 
+/// What differs from world to world: for each a row of ten numbers per link, and one of armatures
+/// along the velocities. Null: all have the tree's.
+struct EnsembleOwn {
+    const double *inertias, *armatures;
+};
+
 /// Rows of numbers, one per world, and one per step where there are several.
 template <class Number>
 struct EnsembleRows {
@@ -33,7 +39,7 @@ struct EnsembleRun {
     bool unit_length;
     double h;
     std::size_t worlds, steps;
-    const double* inertias; // a row of ten per link for each world; null: all have the tree's
+    EnsembleOwn own;
     EnsembleRows<const double> q0, v0;
     EnsembleRows<const double> tau; // at null: no forces
     EnsembleRows<double> q, v;      // after each step; a zero step keeps the last one only
@@ -46,9 +52,9 @@ struct EnsembleKernels {
     bool needs_avx512;
     void* (*make_scratch)(const EnsembleTree&);
     void (*drop_scratch)(void*);
-    void (*forward)(void* scratch, std::size_t worlds, const double* inertias, const double* q,
+    void (*forward)(void* scratch, std::size_t worlds, const EnsembleOwn&, const double* q,
                     const double* v, const double* tau, double* v_dot);
-    void (*inverse)(void* scratch, std::size_t worlds, const double* inertias, const double* q,
+    void (*inverse)(void* scratch, std::size_t worlds, const EnsembleOwn&, const double* q,
                     const double* v, const double* v_dot, double* tau);
     void (*run)(void* scratch, const EnsembleRun&);
     void (*transpose)(void* scratch, std::size_t worlds, const double* q, const double* v,

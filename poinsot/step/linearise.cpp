@@ -218,7 +218,7 @@ class Surroundings {
     std::vector<double> jacobian_;
 };
 
-/// One linearisation in the making.
+/// One linearisation in the making: what the motions do that run beside one motion.
 class Neighbourhood {
   public:
     Neighbourhood(Surroundings& at, const JointMotion& motion) : at_(at), q_(motion.q), v_(motion.v)
@@ -304,7 +304,7 @@ class Neighbourhood {
         return rate;
     }
 
-    /// u̇ of a neighbour at (u, w), in the body's own axes.
+    /// u̇ of the motion that runs beside at (u, w), in the body's own axes.
     Vector rate_of_place(const Vector& u, const Vector& w) const
     {
         Vector rate = w;

@@ -3,8 +3,8 @@
 
 // Small motions about a motion of a model, in joint coordinates.
 //
-// About a motion q(t), v(t) let a neighbour be displaced by u in the directions of v and move
-// faster by w. Seen from the moving model
+// Beside a motion q(t), v(t) let another motion run that is displaced by u from it, in the
+// directions of v, and faster by w; both are small. Seen from the moving model
 //
 //     u̇ = w − ω × u                            ball
 //     u̇_x = w_x + u × v − ω × u_x              free, with u its turn and v, ω the motion's own

@@ -118,6 +118,10 @@ StepReport advance(JointMotion& y, State& state, const StepSettings& settings, d
         });
     case Method::gauss:
         return gauss8(system, y, t, h, w.postings);
+    case Method::adams:
+    case Method::bdf:
+        return stiff_step(system, y, t, h, settings.method == Method::bdf, settings.tolerance,
+                          w.postings);
     case Method::impulsive:
         return impulsive_of(w).pass(y, state, settings, t, h, w);
     default:

@@ -64,9 +64,9 @@ inline constexpr std::array<MethodFacts, 12> methods{{
     {Method::splitting, "splitting", 2, true, true, true, false, "exact free flight between kicks"},
     {Method::gauss, "gauss", 8, false, false, false, true,
      "implicit, symplectic; energy without drift (reduced coordinates)"},
-    {Method::adams, "adams", 0, false, false, true, false,
+    {Method::adams, "adams", 0, false, false, true, true,
      "SUNDIALS CVODE, variable order, not stiff"},
-    {Method::bdf, "bdf", 0, false, false, true, false, "SUNDIALS CVODE, variable order, stiff"},
+    {Method::bdf, "bdf", 0, false, false, true, true, "SUNDIALS CVODE, variable order, stiff"},
     {Method::impulsive, "impulsive", 2, true, true, true, true,
      "time stepping with contact, friction and restitution in one solve"},
 }};

@@ -85,7 +85,8 @@ class Joints(CommandTest):
 
     def test_an_integrator_of_one_formulation_has_its_counterpart_in_the_other(self):
         for method, maximal, reduced in (("gauss", "runge_kutta4", "gauss"), ("splitting", "splitting", "midpoint"),
-                                         ("second_order", "second_order", "explicit_euler")):
+                                         ("second_order", "second_order", "explicit_euler"),
+                                         ("bdf", "bdf", "bdf"), ("adams", "adams", "adams")):
             answer = self.run_json(self.scene, "--formulation", "both", "--integrator", method, "--until", "0.1")
             self.assertEqual(answer["integrator"], method)
             self.assertEqual((answer["maximal"]["integrator"], answer["reduced"]["integrator"]), (maximal, reduced))

@@ -114,6 +114,16 @@ class Robots(CommandTest):
         self.run_json(arm, "--until", "0.1", "--lock", "wrist", "--merge-fixed", "--formulation", "maximal")
         self.run_json(arm, "--until", "0.1", "--formulation", "both")
 
+    def test_every_joint_is_told_by_itself_where_it_starts(self):
+        said = self.poinsot("run", "--help").stdout
+        for option in ("--start", "--lock", "--package"):  # what follows a first value is not taken for another
+            self.assertRegex(said, option + r" TEXT +Robots")
+        arm = self.write("arm.urdf", ARM.replace('<mimic joint="wrist" multiplier="2"/>', ""))
+        hashes = {self.run_json(arm, "--until", "0.1", *starts)["state_hash"] for starts in (
+            (), ("--start", "wrist=0.2"), ("--start", "grip=0.5"), ("--start", "wrist=0.2", "--start", "grip=0.5"))}
+        self.assertEqual(len(hashes), 4)
+        self.assertEqual(self.poinsot("run", arm, "--start", "wrist=0.2", "grip=0.5").returncode, 1)
+
     def test_a_robot_alone_goes_on_from_a_checkpoint_and_keeps_its_file(self):
         arm = self.write("arm.urdf", ARM)
         start = ("--start", "wrist=0.2")

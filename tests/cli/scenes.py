@@ -251,6 +251,35 @@ class Scenes(CommandTest):
             end = m["position"][i, 0] + rotation(m["orientation"][i, 0]) @ [0, 0.5, 0]
             self.near(end, [*x, 0], 5e-9)
 
+    def test_andrews_squeezer_in_both_formulations(self):
+        truth = reference("iftomm_A03_andrews.json", "A03")
+        for formulation in ("maximal", "reduced"):
+            m = self.motion("andrews_squeezer", "--formulation", formulation)
+            for t, x in zip(truth["t"][::2], truth["F_xy"][::2]):  # frames are 0.2 ms apart
+                i = self.frame(t)
+                crank = rotation(m["orientation"][i, 0])
+                end = m["position"][i, 0] + crank @ [0.007 - 0.00092, 0, 0]
+                self.near(end, [*x, 0], 1e-9)  # RK4 at 10 us and 1100 rad/s, of 7 mm
+
+    def test_bricards_mechanism_in_both_formulations(self):
+        truth = reference("iftomm_A04_bricard.json", "A04")
+        for formulation in ("maximal", "reduced"):
+            m = self.motion("bricard", "--formulation", formulation)
+            for t, x in zip(truth["t"], truth["P_start_1_m1_0"]):
+                i = self.frame(t)
+                end = m["position"][i, 1] + rotation(m["orientation"][i, 1]) @ [0, -0.5, 0]
+                self.near(end, x, 10 * truth["check"]["tol"])
+
+    def test_flyball_governor_by_a_stiff_method_in_both_formulations(self):
+        truth = reference("iftomm_A05_flyball.json", "A05")
+        for formulation in ("maximal", "reduced"):
+            m = self.motion("flyball_governor", "--formulation", formulation)
+            self.assertEqual(self.answer["integrator"], "bdf")
+            for t, s, omega in zip(truth["t"], truth["s"], truth["omega"]):
+                i = self.frame(t)
+                self.near(m["position"][i, 1, 2], s, 10 * truth["check"])
+                self.near(m["angular_velocity"][i, 0, 2], omega, 1e-5)
+
     def test_slider_crank(self):
         truth = reference("iftomm_slider_crank_3d.json", "slider_crank_3d")
         m = self.motion("slider_crank")

@@ -328,7 +328,9 @@ TEST_CASE("How joints are kept is part of the settings and of the identity")
     CHECK(plain.run.step.formulation == Formulation::reduced); // there are joints
     CHECK(plain.run.step.method == Method::runge_kutta4);
     CHECK(plain.run.step.stabilisation == Stabilisation::projection);
-    CHECK(read(text + "run: {integrator: bdf}\n").run.step.formulation == Formulation::maximal);
+    CHECK(read(text + "run: {integrator: bdf}\n").run.step.formulation == Formulation::reduced);
+    CHECK(read(text + "run: {integrator: splitting}\n").run.step.formulation ==
+          Formulation::maximal);
     CHECK(read(two).run.step.formulation == Formulation::maximal);
     CHECK(read(two).run.step.method == Method::splitting);
     const Scene pulled = read(text + "run: {formulation: maximal, stabilisation: baumgarte, "

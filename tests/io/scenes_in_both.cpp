@@ -14,6 +14,9 @@
 //
 //     floor = 10 (grown_maximal + grown_reduced)
 //
+// A scene to a tolerance has no step to halve. There h/2 stands for a tenth of the tolerance, to
+// which errors are proportional: a fall by ten, and √10 is asked for.
+//
 // Own errors are taken as they are measured. With Richardson's factor 2^order/(2^order − 1) they
 // would be larger, by a fifteenth for RK4: without it the rule is the stricter one.
 //
@@ -96,38 +99,50 @@ class Nudge {
     double sign_ = 1;
 };
 
-/// A scene in one formulation: as it is, at half the step, and an ulp beside itself.
+/// A scene in one formulation: as it is, at half the step or a tenth of the tolerance, and an ulp
+/// beside itself.
 class Road {
   public:
     Road(const Scene& scene, Formulation formulation)
-        : order(facts_of(method_in(formulation, scene.run.step.method)).order)
+        : to_tolerance(chooses_its_steps(scene.run.step.method)),
+          order(facts_of(method_in(formulation, scene.run.step.method)).order)
     {
         RunSettings run = scene.run;
         run.step.formulation = formulation;
         run.step.method = method_in(formulation, run.step.method);
         run.ledger.detail = Postings::Detail::off;
-        REQUIRE_MESSAGE(!chooses_its_steps(run.step.method),
-                        "a scene to a tolerance has no step to halve: say here what its own error "
-                        "is");
         whole_.emplace(started(scene, run));
         nudged_.emplace(started(scene, run));
         Checkpoint beside = nudged_->checkpoint();
         Nudge()(beside.state);
         nudged_->resume(std::move(beside));
-        run.step.h /= 2;
+        if (to_tolerance) {
+            run.step.tolerance.relative /= 10;
+            run.step.tolerance.absolute /= 10;
+        } else
+            run.step.h /= 2;
         halved_.emplace(started(scene, run));
         note();
     }
     void step()
     {
-        for (Simulation* sim : {&*whole_, &*nudged_, &*halved_, &*halved_})
-            if (const auto ended = sim->step())
+        const auto step = [](Simulation& sim) {
+            if (const auto ended = sim.step())
                 FAIL(*ended);
+        };
+        step(*whole_);
+        step(*nudged_);
+        step(*halved_);
+        if (!to_tolerance)
+            step(*halved_);
         note();
     }
+    /// By how much errors fall at least from `whole` to `halved`.
+    double falls() const { return to_tolerance ? std::sqrt(10.0) : std::exp2(order - 0.5); }
     bool done() const { return whole_->done(); }
     double time() const { return whole_->time(); }
 
+    bool to_tolerance;
     int order;
     Differences own, grown;
     Placed whole, halved;
@@ -178,7 +193,7 @@ std::vector<std::string> breaches(const Scene& in_maximal, const Scene& in_reduc
         apart.note(model, maximal.whole, reduced.whole, maximal.time());
         apart_halved.note(model, maximal.halved, reduced.halved, maximal.time());
     }
-    const double falls = std::exp2(std::min(maximal.order, reduced.order) - 0.5);
+    const double falls = std::min(maximal.falls(), reduced.falls());
     std::vector<std::string> found;
     for (const Quantity& quantity : quantities) {
         const auto largest = [&](const Differences& d) { return (d.*quantity.of).largest; };

@@ -259,6 +259,65 @@ def test_worlds_of_a_rollout_may_have_their_own_masses(tmp_path, law):
         np.testing.assert_array_equal(poinsot.rollout(model, q0, v0, tau, 1e-2, masses=masses, threads=threads)[0], q)
 
 
+ARMATURES = """
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: upper, box: [0.1, 0.1, 1], mass: 2, position: [0, 0, -0.5]}
+  - {name: lower, box: [0.1, 0.2, 1], mass: 3, position: [0, 0, -1.5]}
+joints:
+  - {name: shoulder, type: revolute, bodies: [world, upper], at: [0, 0, 0], axis: [1, 0, 0]%s}
+  - {name: elbow, type: revolute, bodies: [upper, lower], at: [0, 0, -1], axis: [0, 1, 0]%s}
+run: {until: 1, step: 0.001, formulation: reduced, integrator: runge_kutta4}
+"""
+
+
+@pytest.mark.parametrize("law", ["", ", damping: 0.3"], ids=["in packs", "one by one"])
+@pytest.mark.parametrize("of_model", ["", ", armature: 0.5"], ids=["without drives", "with drives"])
+def test_worlds_of_a_rollout_may_have_their_own_armatures(tmp_path, law, of_model):
+    def arm(shoulder, elbow):
+        path = tmp_path / f"{shoulder}_{elbow}.yaml"
+        path.write_text(ARMATURES % (shoulder, elbow + law))
+        return poinsot.load(path)
+    model, worlds = arm(of_model, ""), 6
+    rng = np.random.default_rng(4)
+    armatures = np.column_stack([rng.uniform(0.1, 2, worlds), rng.uniform(0.1, 2, worlds)])
+    q0, v0 = rng.uniform(-1, 1, (worlds, 2)), rng.uniform(-1, 1, (worlds, 2))
+    tau = rng.uniform(-2, 2, (worlds, 8, 2))
+    q, v = poinsot.rollout(model, q0, v0, tau, 1e-2, armatures=armatures)
+    for world in range(worlds):
+        alone = arm(*(f", armature: {float(a)!r}" for a in armatures[world]))
+        run = poinsot.Simulation(alone, step=1e-2, q=q0[world], v=v0[world])
+        for step in range(8):
+            run.set_joint_forces(tau[world, step])
+            run.step()
+            np.testing.assert_array_equal(run.q, q[world, step + 1])
+            np.testing.assert_array_equal(run.v, v[world, step + 1])
+    assert abs(q - poinsot.rollout(model, q0, v0, tau, 1e-2)[0]).max() > 1e-3
+    for threads in (1, 2):
+        np.testing.assert_array_equal(
+            poinsot.rollout(model, q0, v0, tau, 1e-2, armatures=armatures, threads=threads)[0], q)
+
+
+def test_armatures_of_a_rollout_that_are_wrong_are_named(model):
+    q0, v0 = states(model, 2)
+
+    def refused(match, armatures):
+        with pytest.raises(ValueError, match=match):
+            poinsot.rollout(model, q0, v0, None, 1e-3, 1, armatures=armatures)
+    good = np.zeros((2, model.nv))
+    elbow = model.v_slice("elbow").start
+    refused(r"armatures must have shape \(worlds, nv\)", good[0])
+    refused(r"armatures must have shape \(worlds, nv\) = \(2, ", good[:, 1:])
+    for bad, words in ((-1.0, "must not be negative, is -1"), (np.nan, "is nan"),
+                       (0.5, "in every world or in none")):
+        wrong = good.copy()
+        wrong[1, elbow] = bad
+        refused(f"joint 'elbow'.*{words}", wrong)
+    wrong = good.copy()
+    wrong[:, model.v_slice("string").start] = 1
+    refused("joint 'string' must be 0", wrong)
+
+
 def test_masses_of_a_rollout_that_are_wrong_are_named(model):
     q0, v0 = states(model, 2)
 

@@ -204,6 +204,39 @@ TEST_CASE("A block that many bodies share costs no more than its rows: a hub wit
     CHECK(a.residual < 1e-14);
 }
 
+TEST_CASE("With loops sparse multipliers are near-linear: ladders of 25 to 200 windows")
+{
+    struct Size {
+        double blocks, products;
+    };
+    const auto size = [](int windows) {
+        const Posed at(built(four_bar(windows)));
+        TreeDirect sparse;
+        Answer a;
+        sparse.factorise(at.rows, at.masses);
+        sparse.solve(at.f, at.b, a);
+        CHECK(a.residual < 1e-13);
+        CHECK(sparse.rank() == 10 * windows + 5 + 2 * windows); // of five rows that close, two
+        return Size{static_cast<double>(sparse.blocks()), static_cast<double>(sparse.products())};
+    };
+    std::array<Size, 4> sizes;
+    for (std::size_t i = 0; i < 4; ++i)
+        sizes[i] = size(25 << i);
+    const auto exponent = [&](double Size::*of) {
+        double most = 0;
+        for (std::size_t i = 1; i < 4; ++i)
+            most = std::max(most, std::log2(sizes[i].*of / sizes[i - 1].*of));
+        return most;
+    };
+    CAPTURE(exponent(&Size::blocks));
+    CAPTURE(exponent(&Size::products));
+    CHECK(exponent(&Size::blocks) < 1.2);
+    CHECK(exponent(&Size::products) < 1.2);
+    // Two bodies and three blocks of rows to a window, each with a few others: no constant hides
+    // a power.
+    CHECK(sizes[3].blocks < 30 * 200);
+}
+
 TEST_CASE("Gears, drives and armatures: the sparse solver agrees with the dense one")
 {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

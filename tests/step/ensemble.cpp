@@ -168,6 +168,70 @@ void steps_have_their_own_bits(const EnsembleKernels& kernels, Ensemble::Method 
 
 } // namespace
 
+TEST_CASE("Armatures that differ from world to world: each has the bits of its world alone" *
+          doctest::test_suite("threads"))
+{
+    for (const EnsembleKernels* kernels : {&ensemble_as_built, &ensemble_of_eight})
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            INFO(kernels->name, " ", seed);
+            // Half of the trees have drives of their own, where others have none.
+            Worlds worlds(random_tree(seed, 3 + static_cast<int>(seed % 6), seed % 2 ? 0 : 0.7),
+                          seed, 21);
+            const std::size_t nv = worlds.rigs[0].nv();
+            Dice dice(seed);
+            std::vector<char> driven(nv, 0);
+            for (const Link& link : worlds.linkage().links)
+                driven[static_cast<std::size_t>(link.v)] =
+                    freedoms_of(link.op) == 1 && dice.uniform(0, 1) < 0.6;
+            std::vector<double> all, forward, inverse, one(nv);
+            std::vector<Linkage> alone;
+            for (const Rig& rig : worlds.rigs) {
+                Linkage& own = alone.emplace_back(worlds.linkage());
+                for (std::size_t i = 0; i < nv; ++i)
+                    all.push_back(driven[i] ? dice.uniform(0.1, 3) : 0);
+                for (Link& link : own.links)
+                    link.armature = all[all.size() - nv + static_cast<std::size_t>(link.v)];
+                LinkageSpace<double> w(own);
+                forward_dynamics<double>(own, rig.inertias, rig.q, rig.v, rig.tau, {},
+                                         worlds.gravity(), one, w);
+                forward.insert(forward.end(), one.begin(), one.end());
+                inverse_dynamics<double>(own, rig.inertias, rig.q, rig.v, rig.v_dot, {},
+                                         worlds.gravity(), one, w);
+                inverse.insert(inverse.end(), one.begin(), one.end());
+            }
+            for (const int threads : {1, 3}) {
+                Ensemble ensemble = worlds.ensemble(threads, *kernels);
+                std::vector<double> out(worlds.v.size());
+                ensemble.forward_dynamics(worlds.q, worlds.v, worlds.tau, out);
+                const std::vector<double> alike = out;
+                CHECK(!same_bits(alike, forward));
+                ensemble.set_armatures(all);
+                ensemble.forward_dynamics(worlds.q, worlds.v, worlds.tau, out);
+                CHECK(same_bits(out, forward));
+                ensemble.inverse_dynamics(worlds.q, worlds.v, worlds.v_dot, out);
+                CHECK(same_bits(out, inverse));
+
+                const Ensemble::Step step{0.01};
+                std::vector<double> q = worlds.q, v = worlds.v, q_alone, v_alone;
+                ensemble.advance(step, 3, q, v, worlds.tau);
+                for (std::size_t i = 0; i < worlds.rigs.size(); ++i) {
+                    const Rig& rig = worlds.rigs[i];
+                    std::vector<double> q_one = rig.q, v_one = rig.v;
+                    Ensemble(alone[i], rig.inertias, worlds.gravity(), 1, *kernels)
+                        .advance(step, 3, q_one, v_one, rig.tau);
+                    q_alone.insert(q_alone.end(), q_one.begin(), q_one.end());
+                    v_alone.insert(v_alone.end(), v_one.begin(), v_one.end());
+                }
+                CHECK(same_bits(q, q_alone));
+                CHECK(same_bits(v, v_alone));
+
+                ensemble.set_armatures({}); // those of the tree again
+                ensemble.forward_dynamics(worlds.q, worlds.v, worlds.tau, out);
+                CHECK(same_bits(out, alike));
+            }
+        }
+}
+
 TEST_CASE("Masses that differ from world to world: each has the bits of its world alone" *
           doctest::test_suite("threads"))
 {
@@ -271,15 +335,15 @@ TEST_CASE("A fault in one lane of an ensemble is seen: a wrong last bit, worlds 
     const std::vector<double> alone = worlds.forward_alone();
     EnsembleKernels faulty = ensemble_as_built;
     REQUIRE(same_bits(worlds.forward(1, faulty), alone));
-    faulty.forward = [](void* scratch, std::size_t count, const double* inertias, const double* q,
+    faulty.forward = [](void* scratch, std::size_t count, const EnsembleOwn& own, const double* q,
                         const double* v, const double* tau, double* v_dot) {
-        ensemble_as_built.forward(scratch, count, inertias, q, v, tau, v_dot);
+        ensemble_as_built.forward(scratch, count, own, q, v, tau, v_dot);
         v_dot[8 * nv] = std::nextafter(v_dot[8 * nv], 0.0);
     };
     CHECK_FALSE(same_bits(worlds.forward(1, faulty), alone));
-    faulty.forward = [](void* scratch, std::size_t count, const double* inertias, const double* q,
+    faulty.forward = [](void* scratch, std::size_t count, const EnsembleOwn& own, const double* q,
                         const double* v, const double* tau, double* v_dot) {
-        ensemble_as_built.forward(scratch, count, inertias, q, v, tau, v_dot);
+        ensemble_as_built.forward(scratch, count, own, q, v, tau, v_dot);
         std::swap_ranges(v_dot, v_dot + nv, v_dot + nv);
     };
     CHECK_FALSE(same_bits(worlds.forward(1, faulty), alone));

@@ -35,8 +35,8 @@ const EnsembleKernels ensemble_of_eight{
     false,
     poinsot_eight::make_ensemble_scratch<8, EnsembleTree>,
     poinsot_eight::drop_ensemble_scratch<8>,
-    poinsot_eight::ensemble_forward<8>,
-    poinsot_eight::ensemble_inverse<8>,
+    poinsot_eight::ensemble_forward<8, EnsembleOwn>,
+    poinsot_eight::ensemble_inverse<8, EnsembleOwn>,
     poinsot_eight::ensemble_run<8, EnsembleRun>,
     poinsot_eight::ensemble_transpose<8>,
 };
