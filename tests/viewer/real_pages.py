@@ -297,9 +297,9 @@ run: {{until: 1, step: 0.01, integrator: runge_kutta4}}
 
 def apart(folder, shift):
     """The same bodies at a place far from the origin, which double precision has to a nanometre."""
-    scene = folder / f"shifted {shift}.yaml"
+    scene = folder / f"shifted_{shift}.yaml"
     scene.write_text(SHIFTED.format(*(float(shift + k) for k in range(3))), encoding="utf-8")
-    return make(folder, f"shifted {shift}", scene)[0]
+    return make(folder, f"shifted_{shift}", scene)[0]
 
 
 def planet(folder):
