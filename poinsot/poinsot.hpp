@@ -29,6 +29,7 @@
 #include "poinsot/forces/aero.hpp"
 #include "poinsot/forces/bushing_force.hpp"
 #include "poinsot/forces/gyrostat.hpp"
+#include "poinsot/forces/instruments.hpp"
 #include "poinsot/forces/thrust.hpp"
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/free_rotation.hpp"

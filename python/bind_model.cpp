@@ -422,6 +422,19 @@ void bind_model(py::module_& module)
         .def_property_readonly(
             "gravity_vector",
             [](const Described& d) { return array_of(d.model().gravity().uniform); })
+        .def(
+            "geodetic",
+            [](const Described& d, const py::object& position, double time) {
+                return geodetic_of(d.model(), position, time);
+            },
+            arg("position"), arg("time") = 0.0)
+        .def(
+            "cartesian",
+            [](const Described& d, double latitude, double longitude, double altitude,
+               double time) {
+                return cartesian_of(d.model(), latitude, longitude, altitude, time);
+            },
+            arg("latitude"), arg("longitude"), arg("altitude"), arg("time") = 0.0)
         .def_property_readonly("joint_order", [](const Described& d) { return names_of(d.movers); })
         .def_property_readonly("frames",
                                [](const Ptr& d) {

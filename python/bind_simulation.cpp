@@ -557,6 +557,14 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("q", [](Run& r) { return array_of(r.coordinates().q); })
         .def_property_readonly("v", [](Run& r) { return array_of(r.coordinates().v); })
         .def_property_readonly("bodies", [](Run& r) { return arrays_of(r.idle().placed()); })
+        .def(
+            "flight",
+            [](Run& r, const std::string& body) {
+                const Simulation& run = r.idle();
+                return flight_dict(run.model(), run.placed(), r.described()->body(body),
+                                   run.time());
+            },
+            arg("body"))
         .def_property_readonly("tanks", [](Run& r) { return array_of(r.idle().state().tanks); })
         .def_property_readonly("rotors", [](Run& r) { return array_of(r.spins()); })
         .def_property_readonly("controls",

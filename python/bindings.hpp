@@ -25,6 +25,13 @@ BodyArrays arrays_of(const Placed& placed);
 Array coordinates_in(const Described& model, const py::handle& q);
 Array velocities_in(const Described& model, const py::handle& v, const char* name);
 
+/// What a pilot reads of a body.
+py::dict flight_dict(const Model& model, const Placed& placed, std::size_t body, double t);
+/// From a place in the world to latitude, longitude and altitude, and back.
+Array geodetic_of(const Model& model, const py::object& position, double time);
+Array cartesian_of(const Model& model, double latitude, double longitude, double altitude,
+                   double time);
+
 std::filesystem::path path_in(const py::handle& path);
 
 /// The one of a few words that an option must be.

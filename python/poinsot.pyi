@@ -174,6 +174,10 @@ class Model:
     def masses(self) -> _Numbers: ...
     @property
     def gravity_vector(self) -> _Numbers: ...
+    def geodetic(self, position: ArrayLike, time: float = 0.0) -> _Numbers:
+        """Latitude, longitude (rad) and altitude (m) over the round planet of a place in the world, at a time."""
+    def cartesian(self, latitude: float, longitude: float, altitude: float, time: float = 0.0) -> _Numbers:
+        """The place in the world of a place over the round planet, at a time."""
     @property
     def joint_order(self) -> list[str]:
         """Whose coordinates stand in q and v, in their order: joints, and bodies that float."""
@@ -273,6 +277,10 @@ class Simulation:
     def v(self) -> _Numbers: ...
     @property
     def bodies(self) -> Bodies: ...
+    def flight(self, body: str) -> dict[str, Any]:
+        """What a pilot reads of a body now: altitude; velocity against the planet, north, east, down; heading, pitch, roll from these
+        axes and rates in its own against the world; latitude and longitude over a round planet; in air airspeed, angle_of_attack,
+        sideslip and mach, at the centre of mass. Forward, right and down are x, y, z of its first aerodynamics, else of the body."""
     @property
     def tanks(self) -> _Numbers:
         """What is in each tank, kg, in the order of `Model.tank_names`."""

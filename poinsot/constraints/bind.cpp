@@ -410,7 +410,7 @@ void bind_joint(const Model& model, const Placed& placed, double t, std::size_t 
 void bind_laws(const Model& model, const Placed& placed, double t, Block::Origin origin,
                std::size_t j, Binder& to)
 {
-    for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
+    for (std::size_t k = 0; k < model.joints()[j].laws.size() && placed.holds(j); ++k) {
         const CoordinateLaw& law = model.joints()[j].laws[k];
         const bool prescribed = origin == Block::Origin::prescribed;
         if (prescribed ? !law.prescribed : !(law.armature > 0))

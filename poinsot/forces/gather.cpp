@@ -78,7 +78,7 @@ void add_joint_laws(const Model& model, const Placed& placed, const Input& input
                     Loads& out)
 {
     for (std::size_t j = 0; j < model.joints().size(); ++j)
-        for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
+        for (std::size_t k = 0; k < model.joints()[j].laws.size() && placed.holds(j); ++k) {
             const CoordinateLaw& law = model.joints()[j].laws[k];
             const double q = placed.joints[j].q[k], speed = placed.joints[j].speed[k];
             const auto act = [&](Cause cause, double Q) {
@@ -94,8 +94,8 @@ void add_joint_laws(const Model& model, const Placed& placed, const Input& input
                 act(Cause::motor, motor_force(*law.motor, q, speed, t));
         }
     for (const StepJointForce& force : input.joint_forces)
-        add_along(model, placed, static_cast<std::size_t>(force.joint), force.coordinate,
-                  Cause::motor, force.Q, out);
+        if (const auto j = static_cast<std::size_t>(force.joint); placed.holds(j))
+            add_along(model, placed, j, force.coordinate, Cause::motor, force.Q, out);
 }
 
 void add_applied(const Model& model, const Placed& placed, const Input& input, double t,
@@ -218,7 +218,7 @@ Stores stores_of(const Model& model, const Placed& placed)
     }
     stores.spring += bushing_store(model, placed);
     for (std::size_t j = 0; j < model.joints().size(); ++j)
-        for (std::size_t k = 0; k < model.joints()[j].laws.size(); ++k) {
+        for (std::size_t k = 0; k < model.joints()[j].laws.size() && placed.holds(j); ++k) {
             const CoordinateLaw& law = model.joints()[j].laws[k];
             const double stretch = placed.joints[j].q[k] - law.rest;
             const double speed = placed.joints[j].speed[k];

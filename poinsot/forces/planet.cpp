@@ -25,7 +25,9 @@ Flight flight_of(const Planet& planet, const Vec3<double>& x, const Mat3<double>
                  const Vec3<double>& v, const Vec3<double>& omega, double t)
 {
     Flight flight;
-    flight.at = geodetic(planet, rotate(exp_quat<double>({0, 0, -planet.rotation * t}), x));
+    flight.at = planet.flat
+                    ? Geodetic<double>{0, 0, x.z}
+                    : geodetic(planet, rotate(exp_quat<double>({0, 0, -planet.rotation * t}), x));
     const Mat3<double> ned = horizon(planet, x).ned;
     flight.velocity = transpose_times(ned, v - carried_velocity(planet, x));
     flight.body_rates = transpose_times(R, omega);

@@ -156,6 +156,7 @@ struct FlightMotion {
 };
 /// At time t over a round planet. The body's axes are x forward, y right, z down.
 FlightMotion motion_of(const Planet& planet, const Flight& flight, double t = 0);
+/// Back again; over a flat planet too, where latitude and longitude are zero.
 Flight flight_of(const Planet& planet, const Vec3<double>& x, const Mat3<double>& R,
                  const Vec3<double>& v, const Vec3<double>& omega, double t = 0);
 

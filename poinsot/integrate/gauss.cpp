@@ -62,6 +62,7 @@ class Step {
             stages_.momenta_of(y_.q, y_.v, y_.stages);
         }
         begin();
+        rough_ = halvings == most_halvings ? 1e-5 : 1e-9;
         if (!find_stages())
             return take_halves(postings, halvings);
         if (!postings.off())
@@ -96,14 +97,37 @@ class Step {
     {
         if (remembered() == 0) {
             stages_.go_on(y_.v);
-            return converge(INFINITY); // from rest all momenta are to be found
+            return converge(INFINITY) || solve(); // from rest all momenta are to be found
         }
         for (std::size_t steps = remembered(); steps > 0; --steps) {
             extrapolate(steps);
             if (converge(0.1))
                 return true;
         }
-        return false;
+        return solve();
+    }
+
+    /// Where loads are stiff, sweeps run away from the stages that they have; Newton's method finds
+    /// them, from where the motion goes on as it is.
+    bool solve()
+    {
+        if (system_.only_weight())
+            return false;
+        stages_.go_on(y_.v);
+        stages_.integrate_places();
+        read(system_.at);
+        double reach = 1e-3; // places are known to 1e-16 of it
+        for (const double q : y_.q)
+            reach = std::max(reach, std::abs(q));
+        return system_.newton.solve(system_.at, 1e-8 * reach,
+                                    [&](const std::vector<double>& x, std::vector<double>& made) {
+                                        put(x);
+                                        load();
+                                        const double off = stages_.sweep(true).off;
+                                        evaluations_ += static_cast<int>(S);
+                                        read(made);
+                                        return std::isfinite(off) && !system_.world.stopped();
+                                    });
     }
 
     std::size_t remembered() const { return (y_.stages.size() / n_ - 1) / S; }
@@ -179,9 +203,10 @@ class Step {
             // What a sweep finds it also takes off, up to the factor that the last one left.
             if (now <= 2 * rounding || (sweep > 0 && now * rate <= rounding))
                 return true;
-            // Loads may be rougher than rounding, and M worse conditioned.
+            // Loads may be rougher than rounding, and M worse conditioned. One that jumps where a
+            // stage is leaves the jump, in the smallest part of a step.
             stalled = rate > 0.5 ? stalled + 1 : 0;
-            if (stalled > 0 && now < (stalled > 3 ? 1e-9 : 1e-13))
+            if (stalled > 0 && now < (stalled > 3 ? rough_ : 1e-13))
                 return true;
             if (creeps)
                 accelerate();
@@ -210,6 +235,10 @@ class Step {
         std::vector<double>& x = system_.made;
         read(x);
         system_.anderson.accelerate(system_.at, x);
+        put(x);
+    }
+    void put(const std::vector<double>& x)
+    {
         for (std::size_t i = 0; i < n_; ++i)
             for (std::size_t lane = 0; lane < 4; ++lane) {
                 stages_.u[i].set(static_cast<int>(lane), x[8 * i + lane]);
@@ -282,6 +311,7 @@ class Step {
     double t_, h_;
     std::size_t n_;
     bool varies_;
+    double rough_ = 1e-9; // what loads that cannot be met better may leave
     int evaluations_ = 0;
 };
 

@@ -16,7 +16,8 @@
 // comes and goes adds İ V, and what it does to the shell is a load (forces/thrust.hpp). The order
 // stays; a flow that begins or ends is the end of a part of a step.
 //
-// A step that the iteration cannot follow from there, as when the end of a chain cracks within a
+// Where loads are so stiff that sweeps run away, Newton's method finds the stages. A step that
+// neither can follow from there, as when the end of a chain cracks within a
 // few milliseconds, is taken in two halves, and these in halves again. Such a step is as accurate
 // as its parts; symplectic is each part for itself.
 

@@ -104,6 +104,7 @@ class JointSystem {
     std::vector<double> u, v, q, x;
     std::unique_ptr<StageSweep> stages; // of implicit methods
     Anderson anderson;
+    NewtonKrylov newton;
     std::vector<double> at, made;
 
   private:

@@ -96,6 +96,90 @@ void place_middle(PlacedBody& at, const PlacedBody& start, const BodyMass& mass,
     at.L = start.L + (0.5 * h) * m.b;
 }
 
+/// Takes the loads that act in the middle for those that lead there, until they repeat themselves.
+template <class Respond>
+bool repeat_loads(System& system, std::vector<BodyDelta>& middle, const Respond& respond)
+{
+    double first = INFINITY, last = INFINITY, least = INFINITY;
+    int stays = 0;
+    for (int sweep = 0; sweep < 200; ++sweep) {
+        respond(sweep == 0);
+        double change = 0, size = 0;
+        for (std::size_t i = 0; i < middle.size(); ++i) {
+            const Wrench<double>& W = system.loads.total[i];
+            change = std::max({change, norm(W.F - middle[i].a), norm(W.tau - middle[i].b)});
+            size = std::max({size, norm(W.F), norm(W.tau)});
+            middle[i].a = W.F;
+            middle[i].b = W.tau;
+        }
+        if (!std::isfinite(change) || !std::isfinite(size))
+            return false;
+        // Converged when the loads repeat themselves, or when they have stopped coming closer.
+        const bool repeats = change <= 4e-16 * size;
+        const bool stalled = change <= 1e-13 * size && change >= 0.5 * last;
+        // A stiff pull makes more of the rounding of places: loads then flicker between two values.
+        const bool flickers = change <= 1e-11 * size && change >= last;
+        // So much of it, where places are far away, that only what no longer comes closer tells.
+        stays = change < 0.5 * least ? 0 : stays + 1;
+        least = std::min(least, change);
+        if (repeats || stalled || flickers || (stays == 6 && change <= 1e-8 * size))
+            return true;
+        if (sweep == 1)
+            first = change;
+        if (change > 1e3 * first) // they run away
+            return false;
+        last = change;
+    }
+    return false;
+}
+
+/// The same loads by Newton's method. Unknown are accelerations, of turning times the radius of
+/// gyration, so that all are of one kind.
+template <class Respond>
+bool solve_loads(System& system, std::vector<BodyDelta>& middle, double h, const Respond& respond)
+{
+    const std::size_t n = middle.size();
+    const auto scales = [&](std::size_t i) {
+        const BodyMass& mass = system.before[i].mass;
+        const double turns = (mass.inv_I_b.xx + mass.inv_I_b.yy + mass.inv_I_b.zz) / 3;
+        return std::pair(mass.inv_m, std::sqrt(mass.inv_m * turns));
+    };
+    const auto put = [](double* to, const Vec3<double>& a) {
+        to[0] = a.x, to[1] = a.y, to[2] = a.z;
+    };
+    double reach = 1e-3;
+    for (const PlacedBody& body : system.before)
+        reach = std::max(reach, norm(body.x));
+    respond(true); // rotors are turned
+    const auto g = [&](const std::vector<double>& x, std::vector<double>& made) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto [a, b] = scales(i);
+            const double* const at = &x[6 * i];
+            middle[i].a = (1 / a) * Vec3<double>{at[0], at[1], at[2]};
+            middle[i].b = b > 0 ? (1 / b) * Vec3<double>{at[3], at[4], at[5]} : zero3<double>();
+        }
+        if (system.stopped())
+            return false;
+        respond(false);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto [a, b] = scales(i);
+            put(&made[6 * i], a * system.loads.total[i].F);
+            put(&made[6 * i + 3], b * system.loads.total[i].tau);
+        }
+        return true;
+    };
+    std::vector<double>& x = system.accelerations;
+    x.assign(6 * n, 0.0);
+    // Places are known to 1e-16 of how far away they are: they are moved by 1e-8 of it or more.
+    if (!system.newton.solve(x, 4e-8 / (h * h) * reach, g))
+        return false;
+    for (std::size_t i = 0; i < n; ++i) {
+        middle[i].a = system.loads.total[i].F;
+        middle[i].b = system.loads.total[i].tau;
+    }
+    return true;
+}
+
 } // namespace
 
 template <class Form>
@@ -117,15 +201,15 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
         middle[i] = {zero3<double>(), transpose_times(start[i].R, start[i].omega), zero3<double>(),
                      zero3<double>()};
 
-    StepReport report{0, "the midpoint iteration did not converge; take a smaller step"};
-    double last = INFINITY;
-    for (int sweep = 0; sweep < 200; ++sweep) {
+    StepReport report{0, nullptr};
+    // Places all as the loads in `middle` bring them there, and asks what acts there then.
+    const auto respond = [&](bool first) {
         for (std::size_t i = 0; i < n; ++i) {
             const Vec3<double> L_b = transpose_times(start[i].R, start[i].L);
             Vec3<double> Lambda_b = transpose_times(start[i].R, start[i].L + h * middle[i].b);
             RotorSpin* const spin =
                 spins.empty() || spins[i].s == zero3<double>() ? nullptr : &spins[i];
-            if (spin && sweep > 0) // what rotors did is in the loads
+            if (spin && !first) // what rotors did is in the loads
                 Lambda_b += h * cross(middle[i].u, spin->halfway);
             if (start[i].mass.inv_I_b.xx > 0)
                 middle[i].u = middle_rate(masses[i], L_b, Lambda_b, spin, h, middle[i].u);
@@ -133,26 +217,16 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
         }
         system.evaluate_placed(t + 0.5 * h);
         ++report.evaluations;
-        double change = 0, size = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            const Wrench<double>& W = system.loads.total[i];
-            change = std::max({change, norm(W.F - middle[i].a), norm(W.tau - middle[i].b)});
-            size = std::max({size, norm(W.F), norm(W.tau)});
-            middle[i].a = W.F;
-            middle[i].b = W.tau;
-        }
-        if (!std::isfinite(change) || !std::isfinite(size))
-            break;
-        // Converged when the loads repeat themselves, or when they have stopped coming closer.
-        const bool repeats = change <= 4e-16 * size;
-        const bool stalled = change <= 1e-13 * size && change >= 0.5 * last;
-        // A stiff pull makes more of the rounding of places: loads then flicker between two values.
-        const bool flickers = change <= 1e-11 * size && change >= last;
-        if (repeats || stalled || flickers) {
-            report.failure = nullptr;
-            break;
-        }
-        last = change;
+    };
+    if (!repeat_loads(system, middle, respond)) {
+        for (std::size_t i = 0; i < n; ++i)
+            middle[i] = {zero3<double>(), transpose_times(start[i].R, start[i].omega),
+                         zero3<double>(), zero3<double>()};
+        if (!solve_loads(system, middle, h, respond))
+            report.failure = system.stopped()
+                                 ? "interrupted"
+                                 : "the midpoint iteration did not converge; take a smaller step";
+        report.interrupted = report.failure && system.stopped();
     }
     if (report.failure)
         return report;

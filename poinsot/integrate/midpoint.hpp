@@ -16,8 +16,9 @@
 //     I ω + (h/2) ω × I ω − (h/4) ω × (L_b − Λ_b) − (L_b + Λ_b)/2 = 0
 //
 // solved by Newton's method. Then T⁺ − T = h (F_m · v_m + τ_m · ω_m) exactly. The loads are taken
-// at the middle of the step, found by iteration; a step that is too long for it to converge says
-// so.
+// at the middle of the step, found by repetition; where that runs away, since loads are stiff, by
+// Newton's method on the loads of all bodies (newton_krylov.hpp). A step that is too long for both
+// says so.
 
 #include "poinsot/integrate/system.hpp"
 

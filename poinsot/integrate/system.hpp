@@ -7,6 +7,7 @@
 #include "poinsot/dynamics/held.hpp"
 #include "poinsot/dynamics/newton_euler.hpp"
 #include "poinsot/forces/postings.hpp"
+#include "poinsot/integrate/newton_krylov.hpp"
 #include "poinsot/solve/bonds.hpp"
 
 #include <atomic>
@@ -148,6 +149,8 @@ class System {
     Placed halfway;         // of a flight in which mass varies
     Weighed weighed_at_end; // of it
     std::vector<double> lambda, contents;
+    NewtonKrylov newton; // of implicit steps with stiff loads
+    std::vector<double> accelerations;
     std::vector<FlowShare> shares;
     std::vector<RotorSpin> spins;
     std::tuple<MomentumBodies, VelocityBodies, MatrixBodies> stage_bodies;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/report_forces.hpp"
 
+#include "poinsot/io/flight_signals.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -209,24 +211,41 @@ PageJson described_cuts(const TrajectoryReader& run, PageData& data)
     return cuts;
 }
 
-PageJson described_coordinates(const Model& model, const TrajectoryReader& run, PageData& data)
+namespace {
+
+/// A block for each name, of `now(frame)`, unless they are too many.
+template <class Now>
+void put_signals(PageJson& signals, const std::vector<CoordinateSignals::Named>& names,
+                 const TrajectoryReader& run, PageData& data, const Now& now)
 {
-    CoordinateSignals coordinates(model, run);
-    const auto& names = coordinates.names();
-    PageJson signals = PageJson::array();
-    if (8 * std::uint64_t{run.frames()} * names.size() > few_bytes / 4)
-        return signals;
+    if (names.empty() || 8 * std::uint64_t{run.frames()} * names.size() > few_bytes / 4)
+        return;
     std::vector<std::vector<double>> values(names.size());
-    PoseWindow window(run, 64);
-    for (std::size_t frame = 0; frame < run.frames() && !names.empty(); ++frame) {
-        const std::vector<double>& now = coordinates.at(window.frame(frame, frame));
-        for (std::size_t i = 0; i < now.size(); ++i)
-            values[i].push_back(now[i]);
+    for (std::size_t frame = 0; frame < run.frames(); ++frame) {
+        const std::vector<double>& row = now(frame);
+        for (std::size_t i = 0; i < row.size(); ++i)
+            values[i].push_back(row[i]);
     }
     for (std::size_t i = 0; i < names.size(); ++i)
         signals.push_back({{"name", names[i].name},
                            {"unit", names[i].unit},
                            {"values", data.f64({run.frames()}, std::move(values[i]))}});
+}
+
+} // namespace
+
+PageJson described_coordinates(const Model& model, const TrajectoryReader& run, PageData& data)
+{
+    PageJson signals = PageJson::array();
+    CoordinateSignals coordinates(model, run);
+    PoseWindow window(run, 64);
+    put_signals(signals, coordinates.names(), run, data,
+                [&](std::size_t frame) -> const std::vector<double>& {
+                    return coordinates.at(window.frame(frame, frame));
+                });
+    FlightSignals flight(model, run);
+    put_signals(signals, flight.names(), run, data,
+                [&](std::size_t frame) -> const std::vector<double>& { return flight.at(frame); });
     return signals;
 }
 

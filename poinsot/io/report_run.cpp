@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/report_run.hpp"
 
+#include "poinsot/forces/planet.hpp"
 #include "poinsot/io/report_forces.hpp"
 #include "poinsot/io/report_ledger.hpp"
 #include "poinsot/io/report_poses.hpp"
@@ -57,6 +58,10 @@ class RunOnPage {
             {"ended", head_.ended}, {"balanced", head_.balanced}, {"verdict", head_.verdict}};
         if (scene && norm2(scene->model->gravity().uniform) > 0)
             run["gravity"] = page_json(scene->model->gravity().uniform);
+        if (const auto g = scene ? gravity_below(*scene->model) : std::nullopt) {
+            run["gravity"] = page_json(*g);
+            run["round"] = true;
+        }
         if (scene)
             if (const auto ground = ground_of(*scene->model))
                 run["ground"] = described_plane(scene->model->skins()[*ground]);
@@ -170,6 +175,28 @@ class RunOnPage {
         bodies["moments"] = data_.f64({n_, 3}, std::move(moments));
         bodies["principal"] = data_.f64({n_, 4}, std::move(principal));
         return bodies;
+    }
+
+    /// Over a round planet: which way is down for all of the run, where it stays within a
+    /// twentieth of a turn of the place where it starts.
+    std::optional<Vec3<double>> gravity_below(const Model& model) const
+    {
+        const Planet& planet = model.planet();
+        if (planet.flat || !(planet.mu > 0) || n_ == 0)
+            return std::nullopt;
+        std::optional<Vec3<double>> start;
+        bool stays = true;
+        in_slabs(run_, "bodies/position", [&](std::size_t, std::size_t count, const double* x) {
+            for (std::size_t i = 0; i < count; ++i) {
+                const Vec3<double> at = row_vec(x + 3 * n_ * i);
+                if (!start)
+                    start = at;
+                stays = stays && dot(at, *start) > 0.95 * norm(at) * norm(*start);
+            }
+        });
+        if (!stays || !start)
+            return std::nullopt;
+        return gravitation(planet, *start);
     }
 
     /// Of bodies with tanks: where their centres of mass are in them, sample by sample. Contents

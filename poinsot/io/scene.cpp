@@ -19,6 +19,8 @@ void read_parts(SceneDraft& draft)
     draft.touches = f.find("contact").has_value();
     if (const auto gravity = f.find("gravity"))
         read_gravity(draft, *gravity);
+    if (const auto planet = f.find("planet"))
+        read_planet(draft, *planet);
     for (const YamlNode& body : f.items("bodies"))
         read_body(draft, body);
     for (const YamlNode& robot : f.items("robots"))
@@ -37,8 +39,6 @@ void read_parts(SceneDraft& draft)
         read_control(draft, control);
     for (const YamlNode& load : f.items("loads"))
         read_load(draft, load);
-    if (const auto planet = f.find("planet"))
-        read_planet(draft, *planet);
     if (const auto air = f.find("air"))
         read_air(draft, *air);
     for (const YamlNode& aerodynamics : f.items("aerodynamics"))

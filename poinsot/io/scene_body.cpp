@@ -109,17 +109,10 @@ void read_body(SceneDraft& draft, const YamlNode& node)
     Body body;
     body.name = draft.name_of(f, "body", true);
     read_mass(f, body);
-    f.read("position", body.pose.x);
-    if (const auto q = f.find("orientation"))
-        body.pose.q = read_orientation(*q);
-    f.read("velocity", body.velocity);
-    const auto omega = f.find("angular_velocity"), omega_b = f.find("angular_velocity_body");
-    if (omega && omega_b)
-        omega_b->problem(f.what(), " has angular_velocity in world and in body axes; keep one");
-    if (omega)
-        body.angular_velocity = omega->vector();
-    else if (omega_b)
-        body.angular_velocity = rotate(normalised(body.pose.q), omega_b->vector());
+    const Start start = read_start(draft, f, body.mass_properties.center, true);
+    body.pose = start.pose;
+    body.velocity = start.velocity;
+    body.angular_velocity = start.angular_velocity;
     if (const auto held = f.find("held"))
         body.held = read_held(*held);
     TouchKeys keys = touch_keys(f);
@@ -135,8 +128,9 @@ void read_particle(SceneDraft& draft, const YamlNode& node)
     body.name = draft.name_of(f, "particle", true);
     const auto mass = f.need("mass", "1.0");
     body.mass_properties.mass = mass ? mass->number(1) : 1;
-    f.read("position", body.pose.x);
-    f.read("velocity", body.velocity);
+    const Start start = read_start(draft, f, zero3<double>(), false);
+    body.pose.x = start.pose.x;
+    body.velocity = start.velocity;
     TouchKeys keys = touch_keys(f);
     keys.radius = f.find("radius");
     draft.keep_body(f.value(), std::move(body), std::move(keys));

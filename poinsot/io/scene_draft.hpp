@@ -115,6 +115,17 @@ class SceneDraft {
                                const char* one, const char* many) const;
 };
 
+/// How something starts: the pose of its frame, the velocity of a point of it, world axes.
+struct Start {
+    Pose<double> pose = identity_pose<double>();
+    Vec3<double> velocity = zero3<double>(), angular_velocity = velocity;
+};
+/// By position, orientation and velocities, in the world or `relative_to` a body, or by a `flight`
+/// over the planet. `center` is the point in its frame whose velocity is told.
+Start read_start(SceneDraft& draft, Fields& f, const Vec3<double>& center, bool turns);
+/// None after a problem with the planet; `spun`: an angular velocity is told beside it.
+std::optional<Start> read_flight(SceneDraft& draft, const Value& value, const Vec3<double>& center,
+                                 bool turns, bool spun);
 void read_gravity(SceneDraft& draft, const Value& value);
 void read_body(SceneDraft& draft, const YamlNode& node);
 void read_mass(Fields& body_fields, Body& body);

@@ -220,14 +220,25 @@ void read_robot(SceneDraft& draft, const YamlNode& node)
             q->must("be a unit quaternion, its norm is ", n, "; divide by its norm");
         root.q = n > 0 ? normalised(root.q) : identity_quat<double>();
     }
-    const auto velocity = f.find("velocity"), spin = f.find("angular_velocity");
+    const auto velocity = f.find("velocity"), spin = f.find("angular_velocity"),
+               flown = f.find("flight");
     Twist<double> V{zero3<double>(), zero3<double>()};
     if (base == UrdfBase::fixed) {
         no_use(velocity, "the base is fixed");
         no_use(spin, "the base is fixed");
+        no_use(flown, "the base is fixed in the world, below which the planet may turn");
     } else {
         V.v = velocity ? velocity->vector() : V.v;
         V.omega = spin ? spin->vector() : V.omega;
+    }
+    if (flown && base == UrdfBase::floating) {
+        for (const char* other : {"position", "orientation", "velocity"})
+            if (f.find(other))
+                flown->problem(f.what(), " has a flight and ", other, "; keep one");
+        if (const auto over = read_flight(draft, *flown, zero3<double>(), true, spin.has_value())) {
+            root = over->pose;
+            V = {over->velocity, spin ? V.omega : over->angular_velocity};
+        }
     }
     const auto list = f.find("joints");
     const Entries entries = read_entries(list, f.what());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/signals.hpp"
 
+#include "poinsot/io/flight_signals.hpp"
 #include "poinsot/io/number.hpp"
 #include "poinsot/io/run_scene.hpp"
 #include "poinsot/io/safe_file.hpp"
@@ -61,6 +62,7 @@ RunSignals::RunSignals(const TrajectoryReader& run)
     : run_(run), model_(std::make_unique<Model>(Model{scene_of(run)}))
 {
     add_coordinates();
+    add_flight();
     add_forces();
     add_contacts();
     add_cuts();
@@ -95,6 +97,15 @@ void RunSignals::add_coordinates()
     const CoordinateSignals coordinates(*model_->scene.scene->model, run_);
     for (const CoordinateSignals::Named& one : coordinates.names())
         add(one.name, one.unit, {});
+}
+
+void RunSignals::add_flight()
+{
+    if (!model_->scene.scene)
+        return;
+    const FlightSignals flight(*model_->scene.scene->model, run_);
+    for (std::size_t i = 0; i < flight.names().size(); ++i)
+        add(flight.names()[i].name, flight.names()[i].unit, {{}, 0, 1, -1, static_cast<int>(i)});
 }
 
 void RunSignals::add_forces()
@@ -260,14 +271,15 @@ Problems RunSignals::write_csv(const std::vector<std::size_t>& chosen,
     if (out.problem())
         return out.problems();
     std::map<std::string, RowWindow, std::less<>> rows;
-    bool from_poses = false, from_contacts = false;
+    bool from_poses = false, from_contacts = false, from_flight = false;
     std::string line = "time [s]";
     for (const std::size_t i : chosen) {
         for (const std::string& series : sources_[i].series)
             if (sources_[i].pair < 0)
                 rows.try_emplace(series, run_, series);
         from_contacts = from_contacts || sources_[i].pair >= 0;
-        from_poses = from_poses || sources_[i].series.empty();
+        from_flight = from_flight || sources_[i].flight >= 0;
+        from_poses = from_poses || (sources_[i].series.empty() && sources_[i].flight < 0);
         line += "," + csv_column(text_of(signals_[i].name, " [", signals_[i].unit, "]"));
     }
     out.write(line + "\n");
@@ -275,6 +287,9 @@ Problems RunSignals::write_csv(const std::vector<std::size_t>& chosen,
         std::optional<CoordinateSignals> coordinates;
         if (from_poses)
             coordinates.emplace(*model_->scene.scene->model, run_);
+        std::optional<FlightSignals> flight;
+        if (from_flight)
+            flight.emplace(*model_->scene.scene->model, run_);
         PoseWindow window(run_, 64);
         for (std::size_t frame = 0; frame < run_.frames() && !out.problem(); ++frame) {
             const auto row = [&](const std::string& series) {
@@ -282,13 +297,16 @@ Problems RunSignals::write_csv(const std::vector<std::size_t>& chosen,
             };
             const std::vector<double>* const q =
                 coordinates ? &coordinates->at(window.frame(frame, frame)) : nullptr;
+            const std::vector<double>* const read = flight ? &flight->at(frame) : nullptr;
             const ForcesOfPairs touch =
                 from_contacts ? forces_of_pairs(run_, frame) : ForcesOfPairs();
             line = exact(run_.head().time[frame]);
             for (const std::size_t i : chosen) {
                 const Source& source = sources_[i];
                 double value = 0;
-                if (source.series.empty())
+                if (source.flight >= 0)
+                    value = (*read)[static_cast<std::size_t>(source.flight)];
+                else if (source.series.empty())
                     value = (*q)[i]; // coordinates are the first signals
                 else if (source.pair >= 0) {
                     const auto of = touch.find(pairs_[static_cast<std::size_t>(source.pair)]);

@@ -9,6 +9,7 @@
 //     energy / total          residual / p             ledger / joint work
 //     root / bending x        root / utilisation       fuel / content
 //     elevator / setting      ball and ground / normal force
+//     capsule / latitude      capsule / heading        whole / load factor
 
 #include "poinsot/io/trajectory_read.hpp"
 
@@ -49,6 +50,7 @@ class RunSignals {
         std::size_t first = 0, wide = 1;
         int pair =
             -1; // of surfaces: of all their points, the normal forces (first = 0) or friction
+        int flight = -1; // of what pilots read
     };
     void add(std::string name, std::string unit, Source source);
     void add_vector(const std::string& name, const std::string& unit, const std::string& series,
@@ -60,11 +62,12 @@ class RunSignals {
     void add_cuts();
     void add_parts();
     void add_coordinates();
+    void add_flight();
 
     struct Model; // what is computed from poses
     const TrajectoryReader& run_;
     std::vector<Signal> signals_;
-    std::vector<Source> sources_; // without series: coordinates, which come first
+    std::vector<Source> sources_; // without series: coordinates, which come first, or flight
     std::map<std::string, std::size_t, std::less<>> numbers_;
     std::vector<std::pair<int, int>> pairs_; // of surfaces that touch in some frame
     std::unique_ptr<Model> model_;

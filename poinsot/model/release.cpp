@@ -8,10 +8,10 @@ namespace poinsot {
 
 namespace {
 
-bool does_something(const CoordinateLaw& law)
+/// A drive that turns with the joint would have to go on turning by itself.
+bool has_drive(const CoordinateLaw& law)
 {
-    return law.stiffness > 0 || law.damping > 0 || law.friction > 0 || law.armature > 0 ||
-           law.motor || law.prescribed || std::isfinite(law.lower) || std::isfinite(law.upper);
+    return law.armature > 0;
 }
 
 void inspect(const Release& release, const std::vector<Joint>& joints,
@@ -32,9 +32,9 @@ void inspect(const Release& release, const std::vector<Joint>& joints,
         const Joint& joint = joints[static_cast<std::size_t>(release.joint)];
         if (joint.kind == JointKind::free)
             wrong("release", "a free joint holds nothing that it could let go of");
-        if (std::any_of(joint.laws.begin(), joint.laws.end(), does_something))
-            wrong("release", "a joint that lets go has no spring, friction, motor, prescribed "
-                             "motion or limit along it; leave these out, or the release");
+        if (std::any_of(joint.laws.begin(), joint.laws.end(), has_drive))
+            wrong("release", "a joint that lets go has no armature, whose momentum would be left "
+                             "to nobody; give it to a rotor of a body, or leave out the release");
         if (std::any_of(gears.begin(), gears.end(), [&](const Gear& gear) {
                 return gear.joint_1 == release.joint || gear.joint_2 == release.joint;
             }))

@@ -65,6 +65,13 @@ void place_joints(const Model& model, std::span<const double> last, Placed& plac
     }
 }
 
+void let_go(const Model& model, std::size_t release, State& state)
+{
+    state.released[release] = 1;
+    std::erase_if(state.standing,
+                  [&](const Stop& stop) { return stop.joint == model.releases()[release].joint; });
+}
+
 void mark_released(const Model& model, std::span<const char> releases, Placed& out)
 {
     if (releases.empty())

@@ -76,6 +76,8 @@ struct Placed {
     bool whole(std::size_t bushing) const { return parted.empty() || !parted[bushing]; }
 };
 
+/// Lets go of a joint or a bushing, and of the stops that it stands at.
+void let_go(const Model& model, std::size_t release, State& state);
 /// Which joints and bushings have let go, of those that do.
 void mark_released(const Model& model, std::span<const char> releases, Placed& out);
 

@@ -95,7 +95,7 @@ Stores CutWatch::judge(State& state, double t, Happenings& told)
         const CutRecord& record = records_[static_cast<std::size_t>(cut)];
         if (!record.over)
             continue;
-        state.released[i] = 1;
+        let_go(model_, i, state);
         any = true;
         told.add({.kind = Happening::Kind::broken,
                   .time = t,

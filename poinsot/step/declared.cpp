@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/step/declared.hpp"
 
-#include "poinsot/forces/bushing_force.hpp"
+#include "poinsot/forces/gather.hpp"
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/model/throttle.hpp"
 
@@ -126,15 +126,15 @@ Postings& Declared::kept()
     return kept_;
 }
 
-/// What the stores lose when a bushing lets go.
+/// What the stores lose when something lets go.
 Stores Declared::part(const State& y, std::size_t release)
 {
     place(model_, y, before_);
-    Stores lost;
-    lost.spring = -bushing_store(model_, before_);
-    before_.parted[static_cast<std::size_t>(model_.releases()[release].bushing)] = 1;
-    lost.spring += bushing_store(model_, before_);
-    return lost;
+    const Stores held = stores_of(model_, before_);
+    std::vector<char> released = y.released;
+    released[release] = 1;
+    mark_released(model_, released, before_);
+    return stores_of(model_, before_) - held;
 }
 
 double Declared::let_go(State& y, double t, double slack)
@@ -147,9 +147,10 @@ double Declared::let_go(State& y, double t, double slack)
         const bool empty =
             release.when_empty >= 0 && !(y.tanks[static_cast<std::size_t>(release.when_empty)] > 0);
         if (empty || release.at <= t + slack) {
-            if (release.bushing >= 0)
+            if (release.bushing >= 0 ||
+                !model_.joints()[static_cast<std::size_t>(release.joint)].laws.empty())
                 kept().shift_stores(part(y, i));
-            y.released[i] = 1;
+            poinsot::let_go(model_, i, y);
             let_go_at_[i] = t;
         } else
             next = std::min(next, release.at - t);

@@ -5,8 +5,8 @@
 // and end, joints let go. It is taken in parts in which the same flows are on and the same joints
 // hold.
 //
-// A joint that lets go changes neither places nor momenta; a bushing takes what it held with
-// it. A flow begins or ends between two parts, at its time or when a tank is empty; so a method
+// What lets go changes neither places nor momenta; a bushing, and a spring along a joint, takes
+// what it held with it. A flow begins or ends between two parts, at its time or when a tank is empty; so a method
 // of any order keeps it. There the momenta of what flows inside, p_flow and L_flow
 // (state/weighed.hpp), change at once, and those of the whole do not: the shell is pushed back.
 //

@@ -207,7 +207,7 @@ std::optional<std::string> Simulation::limit_passed() const
     constexpr double typed = 1e-6; // a joint may be beside its limit as far as digits are typed
     for (std::size_t j = 0; j < model_->joints().size(); ++j) {
         const Joint& joint = model_->joints()[j];
-        for (std::size_t k = 0; k < joint.laws.size(); ++k) {
+        for (std::size_t k = 0; k < joint.laws.size() && w_->system.placed.holds(j); ++k) {
             const auto at = static_cast<std::size_t>(model_->first_coordinate(j)) + k;
             const double q = state_.joint_coordinates[at];
             const CoordinateLaw& law = joint.laws[k];

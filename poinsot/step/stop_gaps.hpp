@@ -22,6 +22,11 @@ struct StopGap {
 
     void measure(const Placed& placed)
     {
+        if (!placed.holds(static_cast<std::size_t>(stop.joint))) { // what has let go stops nothing
+            gap = 1;
+            speed = 0;
+            return;
+        }
         const PlacedJoint& joint = placed.joints[static_cast<std::size_t>(stop.joint)];
         const auto k = static_cast<std::size_t>(stop.coordinate);
         gap = stop.upper ? at - joint.q[k] : joint.q[k] - at;

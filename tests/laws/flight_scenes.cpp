@@ -134,6 +134,53 @@ TEST_CASE("Two stages end with Tsiolkovsky's speeds, and with what flows inside 
     CHECK_MESSAGE(sim.ledger().balanced(), sim.ledger().verdict());
 }
 
+TEST_CASE("Two stages in air lose what drag over mass takes along their way")
+{
+    const Scene scene = flight_scene("two_stages_in_air");
+    // m v̇ = μ u − D − m g straight up, in steps of 10 ms beside the run. What flows inside is left
+    // out: at most 0.07, 0.09, 0.14 and 0.03 m/s, of which drag has taken a part since.
+    const double starts[] = {0, 20, 22, 42, 50}, mass[] = {785, 165, 165, 45},
+                 flow[] = {25, 0, 6, 0}, exhaust[] = {2200, 0, 2500, 0};
+    const auto coefficient = [&](double mach, bool skirt) {
+        const Aerodynamics& nose = scene.model->aerodynamics()[0];
+        return 0.196 * nose.drag.table.at(std::array{mach}) + (skirt ? 0.283 * 0.1 : 0.0);
+    };
+    double height = 5.25, speed = 0, loss = 0;
+    const auto drag = [&](double h, double v, int stage) {
+        const auto air = standard_atmosphere(h);
+        return air ? 0.5 * air->density * v * v * coefficient(v / air->speed_of_sound, stage == 0)
+                   : 0.0;
+    };
+    for (int stage = 0; stage < 4; ++stage) {
+        const int n = static_cast<int>(100 * (starts[stage + 1] - starts[stage]));
+        for (int k = 0; k < n; ++k) {
+            const double h = 0.01;
+            const auto rate = [&](double s, double x, double v) {
+                const double m = mass[stage] - flow[stage] * (k + s) * h;
+                return (flow[stage] * exhaust[stage] - drag(x, v, stage)) / m - 9.81;
+            };
+            const double half_x = height + 0.5 * h * speed,
+                         half_v = speed + 0.5 * h * rate(0, height, speed);
+            loss += h * drag(half_x, half_v, stage) / (mass[stage] - flow[stage] * (k + 0.5) * h);
+            speed += h * rate(0.5, half_x, half_v);
+            height += h * half_v;
+        }
+    }
+    const double free = 2200 * std::log(785.0 / 285) + 2500 * std::log(165.0 / 45) - 9.81 * 50;
+    CHECK(near(free - speed, loss, 1e-4)); // speed is lost to drag, and to nothing else
+    CHECK(loss > 1140);
+    CHECK(loss < 1150);
+    for (const Formulation f : {Formulation::maximal, Formulation::reduced}) {
+        RunSettings run = scene.run;
+        run.step.formulation = f;
+        const Simulation sim = ran(scene.model, run);
+        const PlacedBody sustainer = sim.placed().bodies[1];
+        CHECK(std::abs(sustainer.v.z - speed) < 0.2);
+        CHECK(std::abs(sustainer.x.z - height) < 10); // 0.2 m/s for 50 s
+        CHECK_MESSAGE(sim.ledger().balanced(), sim.ledger().verdict());
+    }
+}
+
 TEST_CASE("The satellite turns by A P²/2π about e alone, comes to rest, and leaves with "
           "Tsiolkovsky's speed in its new direction")
 {

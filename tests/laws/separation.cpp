@@ -95,6 +95,74 @@ TEST_CASE("A joint that lets go takes and gives nothing: both fly on with what t
     }
 }
 
+TEST_CASE("What acts along a joint that lets go ends with it, and a spring takes what it held")
+{
+    // Each law by itself; a coordinate of a hinge that is stretched, driven, led or stopped when it
+    // lets go. From then on both fly freely, and the store of springs has nothing left.
+    const char* const names[] = {
+        "spring and damper", "friction",         "force", "position", "speed", "as prescribed",
+        "a limit",           "a stop that bears"};
+    for (int which = 0; which < 8; ++which) {
+        Builder b = dropping(JointKind::revolute);
+        Builder held = b;
+        CoordinateLaw law;
+        if (which == 0) {
+            law.stiffness = 20;
+            law.damping = 0.3;
+            law.rest = 1;
+        } else if (which == 1) {
+            law.friction = 0.5;
+            law.slip_speed = 0.1;
+        } else if (which < 5) {
+            law.motor = Motor{};
+            law.motor->kind = which == 2   ? Motor::Kind::force
+                              : which == 3 ? Motor::Kind::position
+                                           : Motor::Kind::velocity;
+            law.motor->target.value = 1;
+            law.motor->gain = 3;
+            law.motor->damping = 0.2;
+        } else if (which == 5) {
+            const JointStart start = built(b)->joint_starts()[0];
+            law.prescribed = Course{};
+            law.prescribed->value = start.q[0];
+            law.prescribed->rate = start.speed[0];
+        } else {
+            const double q = built(b)->joint_starts()[0].q[0];
+            const double speed = built(b)->joint_starts()[0].speed[0];
+            // Reached before it lets go, and borne where nothing comes back; or only after.
+            const double reach = (which == 7 ? 0.2 : 0.6) * speed;
+            (speed > 0 ? law.upper : law.lower) = q + reach;
+            law.restitution = 0;
+        }
+        b.joints[0].laws = held.joints[0].laws = {law};
+        held.releases.clear();
+        const auto model = built(b);
+        const double at = 0.537, until = 1.2;
+        for (const Formulation f : both) {
+            CAPTURE(names[which]);
+            RunSettings run = tight(f, 0.1, until, 1e-13);
+            run.ledger.detail = Postings::Detail::bodies;
+            const Simulation sim = ran(model, run);
+            const Simulation first = ran(built(held), tight(f, at / 8, at, 1e-13));
+            const Placed before = first.placed(), end = sim.placed();
+            const double T = until - at;
+            for (std::size_t i = 0; i < 2; ++i) {
+                const PlacedBody &x0 = before.bodies[i], &x1 = end.bodies[i];
+                CHECK(norm(x1.x - (x0.x + T * x0.v + (0.5 * T * T) * b.gravity.uniform)) < 1e-8);
+                CHECK(norm(x1.L - x0.L) < 1e-8);
+            }
+            CHECK(sim.state().standing.empty());
+            CHECK(stores_of(*model, end).spring == 0);
+            const Books& books = sim.ledger().books();
+            CHECK(norm(books.total.residual.p) < 1e-9 * books.scale_p);
+            CHECK(norm(books.total.residual.L) < 1e-9 * books.scale_L);
+            CHECK(std::abs(books.total.residual.E()) < 1e-9 * books.scale_E);
+            if (which == 0)
+                CHECK(stores_of(*model, before).spring > 0.1); // and was lost
+        }
+    }
+}
+
 TEST_CASE("Letting go in the midst of a step keeps the order of the method")
 {
     const auto model = built(dropping(JointKind::revolute));
@@ -171,8 +239,8 @@ TEST_CASE("Releases that cannot be are named")
     CHECK(problem(b).find("twice") != std::string::npos);
     b = dropping(JointKind::revolute);
     b.joints[0].laws.resize(1);
-    b.joints[0].laws[0].stiffness = 3;
-    CHECK(problem(b).find("no spring") != std::string::npos);
+    b.joints[0].laws[0].armature = 3;
+    CHECK(problem(b).find("no armature") != std::string::npos);
     b = dropping(JointKind::revolute);
     b.releases[0].when_empty = 2;
     CHECK(problem(b).find("tank that does not exist") != std::string::npos);

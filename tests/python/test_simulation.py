@@ -554,3 +554,82 @@ def test_worlds_with_other_fillings_are_single_runs_with_these(tmp_path):
         np.testing.assert_array_equal(run.v, v[world, -1])
     with pytest.raises(ValueError, match="tanks"):
         poinsot.rollout(model, q0, v0, None, 0.01, 50, tanks=[[1.0]])
+
+
+FLYING = """
+planet: wgs84
+air: standard
+bodies:
+  - name: hull
+    box: [4, 1, 1]
+    mass: 500
+    flight: {latitude: 46.5 deg, longitude: 8 deg, altitude: 3000, velocity: [0, 60, 5], heading: 90 deg, pitch: 2 deg, roll: -10 deg}
+aerodynamics: [{name: drag, body: hull, area: 1.0, drag: 0.3}]
+run: {until: 1.0, step: 0.01, integrator: runge_kutta4}
+"""
+
+
+def test_a_flight_is_read_as_a_pilot_would(tmp_path):
+    (tmp_path / "scene.yaml").write_text(FLYING)
+    model = poinsot.load(tmp_path / "scene.yaml")
+    run = poinsot.Simulation(model)
+    told, degree = run.flight("hull"), np.pi / 180
+    assert set(told) == {"latitude", "longitude", "altitude", "velocity", "heading", "pitch", "roll", "rates", "airspeed",
+                         "angle_of_attack", "sideslip", "mach"}
+    assert told["latitude"] == pytest.approx(46.5 * degree, abs=1e-14)
+    assert told["longitude"] == pytest.approx(8 * degree, abs=1e-14)
+    assert told["altitude"] == pytest.approx(3000, abs=2e-9)
+    np.testing.assert_allclose(told["velocity"], [0, 60, 5], atol=1e-12)
+    assert [told[k] for k in ("heading", "pitch", "roll")] == pytest.approx([90 * degree, 2 * degree, -10 * degree], abs=1e-13)
+    assert told["airspeed"] == pytest.approx(np.hypot(60, 5), rel=1e-13)
+    # Speed of sound at 3000 m in the tables of the standard atmosphere: 328.58 m/s.
+    assert told["mach"] == pytest.approx(np.hypot(60, 5) / 328.58, rel=1e-4)
+    assert np.linalg.norm(told["rates"]) == pytest.approx(7.292115e-5, rel=1e-12)  # at rest against the Earth
+    # 5 m/s down and 2 deg nose up, banked to the left: most of it is angle of attack, a part of it sideslip.
+    assert told["angle_of_attack"] == pytest.approx(np.arctan2(5, 60) * np.cos(10 * degree) + 2 * degree, abs=2e-3)
+    assert told["sideslip"] < -0.01
+    run.run()
+    place = model.geodetic(run.bodies.center[0], time=run.time)
+    now = run.flight("hull")
+    assert list(place) == [now["latitude"], now["longitude"], now["altitude"]]
+    np.testing.assert_allclose(model.cartesian(*place, time=run.time), run.bodies.center[0], atol=2e-9)
+    assert now["longitude"] > told["longitude"] and now["altitude"] < told["altitude"]
+    with pytest.raises(KeyError, match="hul"):
+        run.flight("hul")
+    with pytest.raises(ValueError, match="latitude"):
+        model.cartesian(2, 0, 0)
+    flat = poinsot.Simulation(ROOT / "scenes/glider.yaml")
+    assert "latitude" not in flat.flight(flat.model.body_names[0])
+    with pytest.raises(ValueError, match="round planet"):
+        flat.model.geodetic([1, 2, 3])
+
+
+BREAKING = """
+bodies:
+  - {name: beam, box: [0.1, 0.1, 2.0], mass: 4, velocity: [0, 3, 0], angular_velocity: [0, 0, 0.5]}
+loads: [{name: twist, body: beam, torque: [0, 2.0, 0], at: [0, 0, -1]}]
+cuts: [{name: middle, body: beam, at: [0, 0, 0.3], axis: [0, 0, 1], bending: 0.2, shear: 100, breaks: tip}]
+run: {until: 1.0, step: 0.001, integrator: runge_kutta4}
+"""
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "reduced"])
+def test_a_body_breaks_at_its_cut_and_its_parts_carry_on_what_they_had(tmp_path, formulation):
+    (tmp_path / "scene.yaml").write_text(BREAKING)
+    run = poinsot.Simulation(tmp_path / "scene.yaml", formulation=formulation)
+    assert run.model.body_names == ["beam", "tip"]
+    assert run.model.masses.sum() == pytest.approx(4, rel=1e-14)
+    np.testing.assert_allclose(run.model.masses[1], 4 * 0.7 / 2)
+    (cut,) = run.cuts
+    assert not cut["gone"] and cut["utilisation"] > 1  # 2 N m from the first moment on
+    run.step()
+    (cut,) = run.cuts
+    broke = [event for event in run.events if event["kind"] == "break"]
+    assert cut["gone"] and len(broke) == 1 and broke[0]["load"] == "bending" and broke[0]["name"] == "tip/breaks"
+    tip = run.bodies.velocity[1].copy()
+    run.run()
+    np.testing.assert_allclose(run.bodies.velocity[1], tip, atol=1e-12)  # nothing acts on it any more
+    total = run.ledger["total"]
+    p = run.model.masses @ run.bodies.velocity
+    np.testing.assert_allclose(p, [0, 12, 0], atol=1e-12)
+    assert run.balanced, run.ledger["verdict"]

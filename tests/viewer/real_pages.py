@@ -283,6 +283,30 @@ def parts(folder):
     return page | {"time": file["time"][:].tolist(), "block": file["bodies/position"][:, names.index("block")].tolist()}
 
 
+SHIFTED = """
+title: The same here and there
+bodies:
+  - {{name: block, box: [1, 0.6, 0.4], mass: 5, position: [{0}, {0}, {0}], velocity: [0.2, 0, 0.1], angular_velocity: [0, 0.5, 1]}}
+  - {{name: ball, ball: 0.3, mass: 2, position: [{2}, {0}, {0}]}}
+  - {{name: cart, box: [0.5, 0.5, 0.5], mass: 2, position: [{0}, {2}, {0}]}}
+springs: [{{name: coil, from: block, to: ball, stiffness: 5, rest_length: 2, damping: 1}}]
+bushings: [{{name: mount, bodies: [block, cart], at: [{0}, {1}, {0}], stiffness: [50, 50, 50, 5, 5, 5]}}]
+run: {{until: 1, step: 0.01, integrator: runge_kutta4}}
+"""
+
+
+def apart(folder, shift):
+    """The same bodies at a place far from the origin, which double precision has to a nanometre."""
+    scene = folder / f"shifted_{shift}.yaml"
+    scene.write_text(SHIFTED.format(*(float(shift + k) for k in range(3))), encoding="utf-8")
+    return make(folder, f"shifted_{shift}", scene)[0]
+
+
+def planet(folder):
+    page, file = make(folder, "planet", SCENES / "fall_from_the_stratosphere.yaml")
+    return page | {"x": float(file["bodies/position"][0, 0, 0])}
+
+
 def main():
     built = browser.needed(PROGRAM)
     with tempfile.TemporaryDirectory() as folder:
@@ -294,6 +318,8 @@ def main():
         expected["moving"], expected["polhode"], expected["knee"] = moving(folder), polhode(folder), knee(folder)
         expected["breaks"], expected["staged"], expected["struck"] = breaks(folder), staged(folder), struck(folder)
         expected["parts"] = parts(folder)
+        expected["near"], expected["far"] = apart(folder, 0), apart(folder, 4194304)
+        expected["planet"] = planet(folder)
         scene = folder / "markup.yaml"
         scene.write_text(MARKED, encoding="utf-8")
         expected["markup"] = make(folder, "markup", scene)[0] | {"name": MARKUP, "title": f"Two links & a <b>spring</b> {MARKUP}"}

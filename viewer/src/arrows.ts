@@ -5,6 +5,7 @@
 import { Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import type { Vec3 } from "./format";
 import { norm } from "./maths";
+import { near, origin } from "./origin";
 
 export interface Arrow {
     at: Vec3;
@@ -50,6 +51,7 @@ export class Arrows {
     set(arrows: Arrow[], thick: number): void {
         this.grow(arrows.length);
         if (!this.shafts || !this.heads) return;
+        this.group.position.copy(origin);
         const m = new Matrix4(), q = new Quaternion(), from = new Vector3(), way = new Vector3(), y = new Vector3(0, 1, 0), s = new Vector3();
         let shafts = 0, heads = 0;
         for (const { at, along, colour, axial } of arrows) {
@@ -60,7 +62,7 @@ export class Arrows {
             const head = Math.min(7 * thick, length * 0.5);
             const wide = Math.min(2.6 * thick, head * 0.4);
             const slim = Math.min(thick, wide * 0.5);
-            from.set(...at);
+            from.set(...near(at));
             this.shafts.setMatrixAt(shafts, m.compose(from, q, s.set(slim, length - head * 0.6, slim)));
             this.shafts.setColorAt(shafts++, colour);
             const tip = from.clone().addScaledVector(way, length);

@@ -10,6 +10,7 @@ import type { FixedSurface, Quat, Shape, Vec3 } from "./format";
 import type { Run } from "./run";
 import { add, norm, scale, sub, times, turn } from "./maths";
 import { Dots, largestDot } from "./dots";
+import { origin } from "./origin";
 import { equivalent, reach, reachFrom, surfaceOf, type Surface } from "./shapes";
 import { standsForBody } from "./surfaces";
 import { bodyColour, currentTheme } from "./theme";
@@ -171,6 +172,7 @@ export class BodiesView {
         const m = new Matrix4(), at = new Vector3(), r = new Quaternion(), s = new Vector3();
         const frustum = new Frustum().setFromProjectionMatrix(m.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
         const sphere = new Sphere();
+        this.group.position.copy(origin);
         for (const { levels, parts, colours, dots } of this.sets) {
             dots?.view.begin();
             const counts = levels.map(() => 0);
@@ -188,7 +190,7 @@ export class BodiesView {
                     const size = (sphere.radius * pixels) / Math.max(1e-12, at.distanceTo(camera.position));
                     const z = part.size;
                     if (dots && size < largestDot && z[0] === z[1] && z[1] === z[2]) {
-                        if (b !== this.hidden) dots.shown[dots.view.put(at, attitude, z[0], colours, k)] = k;
+                        if (b !== this.hidden) dots.shown[dots.view.put(at.sub(origin), attitude, z[0], colours, k)] = k;
                         continue;
                     }
                     level = size < 3.5 ? 0 : size < 24 ? 1 : 2;
@@ -199,7 +201,7 @@ export class BodiesView {
                 const { mesh, shown } = levels[level]!;
                 const slot = counts[level]!++;
                 shown[slot] = k;
-                m.compose(at, r, s.set(z[0], z[1], z[2])).toArray(mesh.instanceMatrix.array, 16 * slot);
+                m.compose(at.sub(origin), r, s.set(z[0], z[1], z[2])).toArray(mesh.instanceMatrix.array, 16 * slot);
                 const colour = mesh.instanceColor!.array;
                 for (let c = 0; c < 3; ++c) colour[3 * slot + c] = colours[3 * k + c]!;
                 if (part.edges) {
@@ -226,7 +228,7 @@ export class BodiesView {
         for (const { parts, dots } of this.sets)
             for (let i = 0; dots && i < dots.view.count; ++i) {
                 sphere.radius = dots.view.place(i, at);
-                sphere.center.copy(at);
+                sphere.center.copy(at).add(origin);
                 if (!ray.ray.intersectSphere(sphere, hit) || hit.distanceTo(ray.ray.origin) >= near) continue;
                 near = hit.distanceTo(ray.ray.origin);
                 best = parts[dots.shown[i]!]!.body;

@@ -4,6 +4,7 @@
 
 import { ConeGeometry, CylinderGeometry, DoubleSide, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import type { Vec3 } from "./format";
+import { near, origin } from "./origin";
 import type { Run } from "./run";
 import { css } from "./theme";
 
@@ -57,13 +58,14 @@ export class ContactsView {
     update(contacts: Contact[], radius: number, points: boolean, cones: boolean): void {
         this.grow(contacts.length);
         if (!this.disc || !this.cone) return;
+        this.group.position.copy(origin);
         this.discs.color.set(css("--text"));
         this.cones.color.set(css("--accent"));
         const m = new Matrix4(), q = new Quaternion(), y = new Vector3(0, 1, 0), at = new Vector3(), s = new Vector3();
         let count = 0;
         contacts.forEach(({ b, point, normal, friction }, i) => {
             q.setFromUnitVectors(y, new Vector3(...normal).normalize().multiplyScalar(b < 0 ? -1 : 1)); // towards the one that is pushed
-            at.set(...point);
+            at.set(...near(point));
             this.disc!.setMatrixAt(i, m.compose(at, q, s.setScalar(radius)));
             const high = 11 * radius;
             if (friction > 0) this.cone!.setMatrixAt(count++, m.compose(at, q, s.set(high * friction, high, high * friction)));

@@ -74,7 +74,7 @@ export class Dots {
         u.ambient!.value = ambient;
     }
 
-    /** Where dot i is, for picking. */
+    /** Where dot i is from the origin, for picking. */
     place(i: number, out: Vector3): number {
         out.set(this.at[3 * i]!, this.at[3 * i + 1]!, this.at[3 * i + 2]!);
         return this.colour[4 * i + 3]!;

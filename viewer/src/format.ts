@@ -34,7 +34,8 @@ export interface RunDescription {
     story?: string;
     facts: { name: string; value: string }[];
     outcome?: { ended?: string; balanced?: string; verdict?: string };
-    gravity?: Vec3;
+    gravity?: Vec3; // over a round planet: that at the start
+    round?: boolean; // the origin is in the middle of a planet
     ground?: Plane;
     planes?: Plane[]; // more of them
     frames: { time: Block };

@@ -9,6 +9,7 @@ import {
     Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, TorusGeometry, Vector3, type Object3D,
 } from "three";
 import type { Joint, Quat, Vec3 } from "./format";
+import { near, origin } from "./origin";
 import type { Run } from "./run";
 import { norm, sub } from "./maths";
 import { reachFrom } from "./shapes";
@@ -137,8 +138,9 @@ export class JointsView {
             if (!link) return;
             const from = this.run.placed(joint.a, joint.frame_a.position).x;
             const at = link.geometry.getAttribute("position");
-            at.setXYZ(0, ...from);
-            at.setXYZ(1, ...x);
+            link.position.copy(origin);
+            at.setXYZ(0, ...near(from));
+            at.setXYZ(1, ...near(x));
             at.needsUpdate = true;
         });
         const y = new Vector3(0, 1, 0), q = new Quaternion();

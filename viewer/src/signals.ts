@@ -28,7 +28,7 @@ export class Signals {
         for (const cut of run.d.cuts ?? []) this.addCut(cut);
         this.addForces();
         if (run.ledger) this.addLedger();
-        if (run.count && run.count <= listed) this.addWhole();
+        if (run.count && run.count <= listed && !this.found.has("whole / speed")) this.addWhole();
         for (let body = 0; body < Math.min(run.count, listed); ++body) this.addBody(body);
     }
 

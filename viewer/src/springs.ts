@@ -11,6 +11,7 @@ import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js
 import type { Vec3 } from "./format";
 import type { Run } from "./run";
 import { add, cross, norm, scale, square, sub, unit } from "./maths";
+import { near, origin } from "./origin";
 import { css } from "./theme";
 
 const coilPoints = 84;
@@ -74,17 +75,19 @@ export class SpringsView {
     /** Those that have let go are no longer there. */
     update(t: number): void {
         const { run } = this;
+        for (const group of [this.springs, this.bushings]) group.position.copy(origin);
         for (const { i, line, path } of this.lines) {
             const spring = run.d.springs![i]!;
             const at = line.geometry.getAttribute("position");
-            path(run.placed(spring.a, spring.at_a).x, run.placed(spring.b, spring.at_b).x).forEach((p, k) => at.setXYZ(k, ...p));
+            path(near(run.placed(spring.a, spring.at_a).x), near(run.placed(spring.b, spring.at_b).x)).forEach((p, k) => at.setXYZ(k, ...p));
             at.needsUpdate = true;
         }
         if (!this.gaps) return;
         const m = new Matrix4(), at = new Vector3(), turned = new Quaternion(), s = new Vector3();
         const ends = this.gaps.geometry.getAttribute("position");
         run.d.bushings!.forEach(({ a, b, frame_a, frame_b, until }, i) => {
-            const from = run.placed(a, frame_a.position).x, { x: to, q } = run.placed(b, frame_b.position, frame_b.orientation);
+            const { x, q } = run.placed(b, frame_b.position, frame_b.orientation);
+            const from = near(run.placed(a, frame_a.position).x), to = near(x);
             const there = t < (until ?? Infinity);
             at.set(...scale(add(from, to), 0.5));
             m.compose(at, turned.set(q[1], q[2], q[3], q[0]), s.setScalar(there ? this.ringOf(a, b) : 0));

@@ -17,6 +17,7 @@ import { Labels, type Label } from "./labels";
 import { add, dot, locate, norm, scale, sub, times, turn } from "./maths";
 import type { Options } from "./options";
 import { Orbit } from "./orbit";
+import { near, origin } from "./origin";
 import { PoinsotPicture } from "./picture";
 import type { Run } from "./run";
 import { SpringsView } from "./springs";
@@ -96,13 +97,13 @@ export class Stage {
         this.springs = new SpringsView(run, this.markSize(most), this.bodies.radius);
         this.trails = new Trails(run);
         this.cuts = new CutsView(run);
-        this.surfaces = new SurfacesView(run, this.center, this.radius);
+        this.surfaces = new SurfacesView(run, this.radius);
         this.vectors = new Vectors(run, this.bodies.radius);
         this.picture = new PoinsotPicture(run);
         // Above a path that climbs the eye is far from the grid below it, which then reaches farther.
         const climb = Math.abs(dot(run.up, sub(bounds.high, bounds.low)));
         const aloft = this.aloft(bounds.low, bounds.high, most);
-        this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), this.center, aloft ? Math.max(this.radius, 1.5 * climb) : this.radius);
+        this.ground = new Ground(this.groundPoint(bounds.low, bounds.high, most), this.groundUp(), aloft ? Math.max(this.radius, 1.5 * climb) : this.radius);
         const few = Math.max(1, Math.min(run.count, 5000));
         this.centers = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial({ depthTest: false }), few);
         this.ellipsoids = new InstancedMesh(new SphereGeometry(1, 48, 32),
@@ -282,9 +283,9 @@ export class Stage {
     get time(): number {
         return this.shownTime;
     }
-    /** How high the grid lies, along up; of a ground that belongs to the scene, and of the level of the origin: 0. */
+    /** How high the grid lies, along up; of a ground that belongs to the scene, of the level of the origin, and over a round planet: 0. */
     get groundHeight(): number {
-        return this.run.d.ground ? 0 : dot(this.run.up, this.ground.mesh.position.toArray() as Vec3);
+        return this.run.d.ground || this.run.d.round ? 0 : dot(this.run.up, this.ground.mesh.position.toArray() as Vec3);
     }
 
     setGhost(run: Run | null): void {
@@ -369,6 +370,7 @@ export class Stage {
         run.poses.go(t);
         this.shownTime = t;
         this.follow(t);
+        origin.copy(this.followed ?? this.orbit.goal.target);
         const picture = on.has("picture") && this.picture.possible(options.selected);
         const shapeless = picture && run.shapeOf(options.selected).kind === "none";
         this.bodies.hide(shapeless ? options.selected : -1);
@@ -454,11 +456,12 @@ export class Stage {
         this.centers.visible = options.on.has("center");
         this.ellipsoids.visible = options.on.has("inertia");
         if (!this.centers.visible && !this.ellipsoids.visible) return;
+        this.marks.position.copy(origin);
         const dotSize = this.vectors.sceneSize * 0.013;
         let count = 0, solid = 0;
         for (const b of list) {
             const pose = run.poses.poseAt(t, b);
-            at.set(...pose.x);
+            at.set(...near(pose.x));
             this.centers.setMatrixAt(count++, m.compose(at, q.identity(), s.setScalar(dotSize)));
             const I = run.momentsOf(b);
             if (run.particle[b] || !(I[0] > 0)) continue;

@@ -28,7 +28,7 @@ export class SurfacesView {
     private readonly lines = new LineBasicMaterial({ transparent: true, opacity: 0.5 });
     private readonly outline = new LineBasicMaterial({ transparent: true, opacity: 0.85 });
 
-    constructor(private readonly run: Run, center: Vec3, radius: number) {
+    constructor(private readonly run: Run, radius: number) {
         for (const one of run.d.surfaces ?? []) {
             const world = (one.body ?? -1) < 0;
             if (!world && standsForBody(run, one)) continue;
@@ -46,7 +46,7 @@ export class SurfacesView {
             this.parts.push({ surface: one, part });
             (world ? this.group : this.fixed).add(part);
         }
-        this.planes = (run.d.planes ?? []).map(({ point, normal }) => new Ground(point, normal, center, radius));
+        this.planes = (run.d.planes ?? []).map(({ point, normal }) => new Ground(point, normal, radius));
         for (const plane of this.planes) this.group.add(plane.mesh);
         this.place(true);
         this.recolour();

@@ -7,7 +7,7 @@ import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Run } from "./run";
 import { families } from "./bodies";
-import { locate } from "./maths";
+import { locate, sub } from "./maths";
 import { bodyColour } from "./theme";
 
 export class Trails {
@@ -31,10 +31,12 @@ export class Trails {
         const { poses } = this.run;
         const times = this.times;
         const points = new Float32Array(3 * Math.max(2, times.length));
-        for (let i = 0; i < Math.max(2, times.length); ++i) points.set(poses.poseAt(times[Math.min(i, times.length - 1)]!, body).x, 3 * i);
+        const start = poses.poseAt(times[0]!, body).x;
+        for (let i = 0; i < Math.max(2, times.length); ++i) points.set(sub(poses.poseAt(times[Math.min(i, times.length - 1)]!, body).x, start), 3 * i);
         const geometry = new LineGeometry();
         geometry.setPositions(points);
         const line = new Line2(geometry, new LineMaterial({ linewidth: 2 }));
+        line.position.set(...start);
         line.frustumCulled = false;
         this.group.add(line);
         this.lines.set(body, line);

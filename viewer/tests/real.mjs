@@ -321,6 +321,48 @@ test("springs, dampers, bushings, planes and surfaces of bodies are drawn where 
         }, { colorScheme });
 });
 
+// The picture in so many rows and columns of its lightness.
+const lightness = (page) => page.evaluate(() => {
+    const c = document.createElement("canvas");
+    [c.width, c.height] = [160, 90];
+    const g = c.getContext("2d");
+    g.drawImage(document.querySelector("#canvas"), 0, 0, c.width, c.height);
+    const d = g.getImageData(0, 0, c.width, c.height).data;
+    return Array.from({ length: d.length / 4 }, (_, i) => (d[4 * i] + d[4 * i + 1] + d[4 * i + 2]) / 3);
+});
+
+test("what is a planet's radius away is drawn as what is near: bodies, springs, bushings, paths, arrows and marks", async () => {
+    const pictures = [];
+    for (const name of ["near", "far"])
+        await opened(name, async (page) => {
+            await page.click("#tab-show");
+            await page.locator('[data-mark="grid"]').uncheck(); // it lies by the level of the origin
+            for (const mark of ["trails", "center", "velocity", "inertia"]) await page.locator(`[data-mark="${mark}"]`).check();
+            await page.keyboard.press("End");
+            await drawn(page);
+            pictures.push(await lightness(page));
+        });
+    const [near, far] = pictures;
+    const seen = near.filter((k) => Math.abs(k - near[0]) > 8).length;
+    assert.ok(seen > 500, `${seen} of 14400 show anything`);
+    // Places are rounded differently by a nanometre: an edge may fall on another pixel.
+    const off = near.filter((k, i) => Math.abs(k - far[i]) > 8).length;
+    assert.ok(off < 0.02 * seen, `${off} of ${seen} differ`);
+});
+
+test("over a round planet the page has its body in the picture, up against gravity, and height, latitude and Mach as curves", async () => {
+    await opened("planet", async (page, e) => {
+        assert.ok(e.x > 4e6);
+        const picture = await lightness(page);
+        assert.ok(picture.filter((k) => Math.abs(k - picture[0]) > 8).length > 100);
+        assert.match(await page.locator("#corner").innerText(), /against gravity is up/);
+        const signals = await get(page, "(p) => p.signals");
+        for (const name of ["ball / latitude", "ball / altitude", "ball / Mach", "whole / height", "whole / load factor"]) assert.ok(signals.includes(name), name);
+        near((await get(page, "(p) => p.values('ball / altitude')"))[0], 36000, 1e-8, "altitude");
+        near((await get(page, "(p) => p.values('whole / height')"))[0], 36000, 1e-8, "height");
+    });
+});
+
 test("cuts show the numbers of the file: curves, panel, rings; limits and breaks are ticks to jump to", async () => {
     await opened("breaks", async (page, e) => {
         for (const [name, values] of Object.entries(e.signals)) {
