@@ -23,8 +23,8 @@ class NewtonKrylov {
     static constexpr int most_iterations = 40;
 
     /// From x on. `g(x, made)` says whether it could be evaluated; `grain` is the size of a change
-    /// of x that moves places by 1e-8 of how far away they are, so that g answers with eight digits.
-    /// The last x that g was asked for is the answer.
+    /// of x that moves places by 1e-8 of how far away they are, so that g answers with eight
+    /// digits. The last x that g was asked for is the answer.
     template <class Map>
     bool solve(std::vector<double>& x, double grain, Map&& g)
     {

@@ -6,9 +6,10 @@
 // hold.
 //
 // What lets go changes neither places nor momenta; a bushing, and a spring along a joint, takes
-// what it held with it. A flow begins or ends between two parts, at its time or when a tank is empty; so a method
-// of any order keeps it. There the momenta of what flows inside, p_flow and L_flow
-// (state/weighed.hpp), change at once, and those of the whole do not: the shell is pushed back.
+// what it held with it. A flow begins or ends between two parts, at its time or when a tank is
+// empty; so a method of any order keeps it. There the momenta of what flows inside, p_flow and
+// L_flow (state/weighed.hpp), change at once, and those of the whole do not: the shell is pushed
+// back.
 //
 //     m (v' − v) = −Δp_flow + J              I (ω' − ω) = −ΔL_flow + S
 //

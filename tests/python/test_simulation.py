@@ -607,7 +607,7 @@ def test_a_flight_is_read_as_a_pilot_would(tmp_path):
 BREAKING = """
 bodies:
   - {name: beam, box: [0.1, 0.1, 2.0], mass: 4, velocity: [0, 3, 0], angular_velocity: [0, 0, 0.5]}
-loads: [{name: twist, body: beam, torque: [0, 2.0, 0], at: [0, 0, -1]}]
+loads: [{name: twist, body: beam, torque: [0, 2.0, 0]}]
 cuts: [{name: middle, body: beam, at: [0, 0, 0.3], axis: [0, 0, 1], bending: 0.2, shear: 100, breaks: tip}]
 run: {until: 1.0, step: 0.001, integrator: runge_kutta4}
 """
@@ -621,7 +621,9 @@ def test_a_body_breaks_at_its_cut_and_its_parts_carry_on_what_they_had(tmp_path,
     assert run.model.masses.sum() == pytest.approx(4, rel=1e-14)
     np.testing.assert_allclose(run.model.masses[1], 4 * 0.7 / 2)
     (cut,) = run.cuts
-    assert not cut["gone"] and cut["utilisation"] > 1  # 2 N m from the first moment on
+    # The section turns what lies beyond it: M = (2 N m/I) (I+ + m+ 0.65 m 0.35 m), from the first moment on.
+    moment = 2 / (4 / 12 * (2 ** 2 + 0.1 ** 2)) * (1.4 / 12 * (0.7 ** 2 + 0.1 ** 2) + 1.4 * 0.65 * 0.35)
+    assert not cut["gone"] and cut["utilisation"] == pytest.approx(moment / 0.2, rel=1e-9)
     run.step()
     (cut,) = run.cuts
     broke = [event for event in run.events if event["kind"] == "break"]
@@ -629,7 +631,6 @@ def test_a_body_breaks_at_its_cut_and_its_parts_carry_on_what_they_had(tmp_path,
     tip = run.bodies.velocity[1].copy()
     run.run()
     np.testing.assert_allclose(run.bodies.velocity[1], tip, atol=1e-12)  # nothing acts on it any more
-    total = run.ledger["total"]
     p = run.model.masses @ run.bodies.velocity
-    np.testing.assert_allclose(p, [0, 12, 0], atol=1e-12)
+    np.testing.assert_allclose(p, [0, 12, 0], atol=1e-11)  # a thousand steps; measured were 2e-12 in joint coordinates
     assert run.balanced, run.ledger["verdict"]
