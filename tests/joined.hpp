@@ -52,9 +52,9 @@ Joint hinge(const std::string& name, int a, const V3& in_a, int b, const V3& in_
 Builder parallelogram();
 /// The same world turned about the origin: bodies, gravity, and what is fixed to the world.
 Builder turned(Builder b, const Quat<double>& by);
-/// The second benchmark of multibody codes, A02: windows of rods of 1 kg and 1 m, cranks upright and
-/// turning with 1 rad/s clockwise. Hinges all; every window closes at the upper end of its right
-/// crank.
+/// The second benchmark of multibody codes, A02: windows of rods of 1 kg and 1 m, cranks upright
+/// and turning with 1 rad/s clockwise. Hinges all; every window closes at the upper end of its
+/// right crank.
 Builder four_bar(int windows);
 /// Three bodies on the world; the first is driven, and the slide of the third geared to it.
 Builder driven_and_geared();

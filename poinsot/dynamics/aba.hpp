@@ -417,8 +417,7 @@ void solve_inertia(const Links& linkage, In<T> x, Out<T> out, LinkageSpace<T>& w
 {
     sweep<T, T>(linkage, x.data(), out.data(), w, w);
 }
-/// The same of x along the links from `first` to `last`, which hang on no other and on which no other
-/// hangs.
+/// The same of x along the links from `first` to `last`, which hang on no other and carry no other.
 void solve_inertia_of(const Links& linkage, int first, int last, std::span<const double> x,
                       std::span<double> out, LinkageSpace<double>& w);
 /// The same for four x at once, number by number in packs: M⁻¹ Jᵀ of constraints.

@@ -55,8 +55,8 @@ Builder closed_by(JointKind kind, std::uint64_t seed)
     return b;
 }
 
-/// The same with laws of its own along the closing joint: `change(law, q)` makes each, q being where
-/// the coordinate starts.
+/// The same with laws of its own along the closing joint: `change(law, q)` makes each, q being
+/// where the coordinate starts.
 template <class Change>
 std::shared_ptr<const Model> closed_with(JointKind kind, std::uint64_t seed, const Change& change)
 {
