@@ -8,19 +8,13 @@
 
 namespace poinsot {
 
-namespace {
-
-/// The links on one joint with the world, and their velocities.
-struct Branch {
-    int first, last; // links
-    int v, v_end;
-};
-
-} // namespace
-
 /// One row after another as forces along the joints. A row is felt in the branches that its bodies
 /// are in, and nowhere else.
 struct RowForces {
+    struct Branch { // the links on one joint with the world, and their velocities
+        int first, last;
+        int v, v_end;
+    };
     std::vector<Branch> branches;
     std::vector<int> branch_of; // every link
     std::vector<double> force;  // zero but in the branches of the row
@@ -223,7 +217,7 @@ void JointRows::assemble(const Linkage& linkage, const Rows& rows,
             p.block_of[static_cast<std::size_t>(r)] = static_cast<int>(at);
             const auto& force = p.forces.of(linkage, rows, block, k, felt, bodies, w);
             for (const int b : felt) {
-                const Branch& branch = p.forces.at(b);
+                const RowForces::Branch& branch = p.forces.at(b);
                 solve_inertia_of(linkage, branch.first, branch.last, force, p.change, w);
                 for (Eigen::Index i = branch.v; i < branch.v_end; ++i) {
                     p.J(i, r) = force[static_cast<std::size_t>(i)];
