@@ -202,7 +202,7 @@ TEST_CASE("In every scene both formulations say the same of what acts and what j
             force = std::max(force, norm(acting[0].joint(j).F));
             torque = std::max(torque, norm(acting[0].joint(j).tau));
         }
-        // A stiff spring passes the rounding of its length on, some ε k ℓ: all within the bound below.
+        // A stiff spring passes the rounding of its length on, some ε k ℓ: within the bound below.
         for (const Spring& spring : model.springs())
             force = std::max(force, 4 * std::numeric_limits<double>::epsilon() / 1e-13 *
                                         spring.stiffness * spring.rest_length);
