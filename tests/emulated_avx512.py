@@ -118,7 +118,7 @@ def boot(folder):
         os.execvp("bochs", ["bochs", "-q", "-f", f"{folder}/bochsrc", "-rc", f"{folder}/commands"])
     serial, said, end = folder / "serial", "", time.monotonic() + PATIENCE
     try:
-        while time.monotonic() < end and "== end" not in said and "Kernel panic" not in said:
+        while time.monotonic() < end and not re.search(r"== end \d+\s|Kernel panic", said):
             if select.select([screen], [], [], 1)[0]:
                 try:
                     os.read(screen, 65536)
