@@ -326,7 +326,8 @@ TEST_CASE("Backward differences in joint coordinates: steps go by the motion, no
         RunSettings run = settings(Formulation::reduced, method, 0.1, 0.1);
         run.step.tolerance = {1e-6, 1e-9, 10000000};
         auto state = start_of(*model, FormKind::momentum, Formulation::reduced);
-        Workspace w(*model, {}, Postings::Detail::totals);
+        const Input nothing;
+        Workspace w(*model, nothing, Postings::Detail::totals);
         const StepReport report = smooth_step(state, run.step, w);
         REQUIRE(report.failure == nullptr);
         return report.evaluations;
