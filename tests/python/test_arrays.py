@@ -140,6 +140,12 @@ def longest_silence(function):
     return np.diff(seen).max() / (ended - began)
 
 
+def python_runs_while(function):
+    """A call that keeps the GIL is silent each time; one that gives it up is so only where a busy machine delays the
+    other thread, so one call of several in which that thread ran is enough."""
+    return any(longest_silence(function) < 0.5 for _ in range(5))
+
+
 def test_python_runs_while_a_rollout_does(model):
     q, v, _, _ = random_state(model)
 
@@ -149,11 +155,11 @@ def test_python_runs_while_a_rollout_does(model):
     began = time.monotonic()
     long(2000)
     steps = int(2000 * 0.5 / (time.monotonic() - began)) + 1  # half a second, on this machine today
-    assert longest_silence(lambda: long(steps)) < 0.5
+    assert python_runs_while(lambda: long(steps))
     run = poinsot.Simulation(model, step=1e-6)
-    assert longest_silence(lambda: run.step(steps)) < 0.5
+    assert python_runs_while(lambda: run.step(steps))
     # and what holds the GIL is seen
-    assert longest_silence(lambda: ctypes.PyDLL(None).usleep(300_000)) > 0.9
+    assert any(longest_silence(lambda: ctypes.PyDLL(None).usleep(300_000)) > 0.9 for _ in range(5))
 
 
 def test_python_runs_while_one_long_call_computes(tmp_path):
@@ -165,7 +171,7 @@ def test_python_runs_while_one_long_call_computes(tmp_path):
         "<origin xyz='0 0 0.1'/></joint>" for i in range(links - 1)) + "</robot>")
     model = poinsot.load(chain, base="fixed")
     q, v, tau, _ = random_state(model)
-    assert longest_silence(lambda: model.forward_dynamics_derivatives(q, v, tau)) < 0.5
+    assert python_runs_while(lambda: model.forward_dynamics_derivatives(q, v, tau))
 
 
 def test_a_simulation_steps_in_one_thread_at_a_time(model):
