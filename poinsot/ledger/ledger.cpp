@@ -94,7 +94,9 @@ void grow_scales(Books& books, const Postings& postings, const Placed& end, cons
         grow(books.scale_spin, norm(b->spin));
         grow(books.scale_E, b->T);
     }
+    double heaviest = 0;
     for (const PlacedBody& body : end.bodies) {
+        heaviest = std::max(heaviest, body.mass.m);
         grow(books.scale_p, norm(body.p));
         grow(books.scale_L, std::max(norm(body.x - A) * norm(body.p), norm(body.L)));
         grow(books.scale_spin, norm(body.L));
@@ -110,6 +112,10 @@ void grow_scales(Books& books, const Postings& postings, const Placed& end, cons
     grow(books.scale_L, std::max(sizes.K, sizes.S));
     grow(books.scale_spin, sizes.S);
     grow(books.scale_E, sizes.work);
+    // What rests does no work, and rounding is not to be measured by itself: the least that the
+    // largest impulse would give to a body, J²/2m.
+    if (heaviest > 0)
+        grow(books.scale_E, 0.5 * sizes.J * sizes.J / heaviest);
 }
 
 } // namespace

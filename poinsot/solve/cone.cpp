@@ -64,9 +64,10 @@ Result<ContactAnswer> solve_cones(const ContactProblem& problem, const ConeSetti
         best.solved = best.residual <= settings.tolerance;
         return best.solved || is_set(settings.stop);
     };
-    if (joints_hold(problem, settings.dense_rows) && offer(solve_held(problem, settings, start)))
+    if (joints_hold(problem, settings.dense_rows) &&
+        (offer(solve_held(problem, settings, start)) || !settings.thorough))
         return best;
-    if (offer(solve_through_bodies(problem, settings, start)) ||
+    if (offer(solve_through_bodies(problem, settings, start)) || !settings.thorough ||
         problem.count() > settings.dense_rows)
         return best;
     ContactProblem full;

@@ -2,18 +2,15 @@
 #pragma once
 
 // Contact with Coulomb's cone to the last digit, by Newton's method for the zeros of Φ
-// (cone_map.hpp), which converges quadratically from nearby. Sweeps of Gauss–Seidel bring it there.
+// (cone_map.hpp), which converges quadratically from nearby, along one path (cone_path.hpp) whatever
+// W is made of:
 //
-// A problem made of rows and masses is solved through the bodies (cone_bodies.hpp). One that gives
-// W itself, or one of at most `dense_rows` rows that this has not solved, is taken as it is, at a
-// cost of n³ per step. Where W is singular, because rows repeat each other, reactions are not
-// unique and the derivative has no inverse: each step is Levenberg's and Marquardt's,
+//     rows and masses, with joints among them    joints are taken out first   cone_held.hpp
+//     rows and masses                            through the bodies           cone_bodies.hpp
+//     W by its numbers                           as a dense matrix            cone_full.hpp
 //
-//     |Φ' d + Φ|² + λ |d|² → min,    λ in proportion to |Φ|²
-//
-// which keeps its order there. Steps are shortened until |Φ| falls. Where no step makes it fall,
-// problems with a proximal term α (r − r₀) in u are solved, r₀ the solution of the one before and α
-// falling; if Newton's method fails from there too, Gauss–Seidel goes on for twice as many sweeps.
+// Each is tried where the one before has not solved a problem, the last with at most `dense_rows`
+// rows, at a cost of n³ per step.
 
 #include "poinsot/solve/contact_problem.hpp"
 
@@ -28,6 +25,7 @@ struct ConeSettings {
     int dense_rows = 240;     // no more are taken as a dense matrix after all else
     int newton_rows = 1000;   // of a W that is given: a step takes seconds then, and with more rows
                               // there are sweeps alone
+    bool thorough = true;     // else what Newton's method does not find soon is not looked for
     StopFlag stop = nullptr;
 };
 

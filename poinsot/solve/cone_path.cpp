@@ -186,16 +186,17 @@ ContactAnswer solve_along_path(ConeNewton& rows, const ContactProblem& problem,
             if (best.residual <= enough)
                 break;
         }
-        for (int k = 0; k < 4 * settings.eased && failed < 8 && idle < 2; ++k) {
+        const int eased = settings.thorough ? 4 * settings.eased : settings.eased / 2;
+        for (int k = 0; k < eased && failed < 8 && idle < 2; ++k) {
             Eigen::VectorXd next = x;
-            const bool eased = rows.ease(next, alpha, 0.3 * enough, settings.steps, best.steps);
+            const bool found = rows.ease(next, alpha, 0.3 * enough, settings.steps, best.steps);
             const double before = best.residual;
             offer(rows.unscaled(next));
             if (best.residual <= enough)
                 break;
             if (best.residual <= settings.tolerance)
                 idle = best.residual < 0.5 * before ? 0 : idle + 1;
-            if (eased) {
+            if (found) {
                 move_on(x, next, alpha);
                 alpha = std::max(least_alpha, 0.1 * alpha);
             } else {
@@ -203,7 +204,7 @@ ContactAnswer solve_along_path(ConeNewton& rows, const ContactProblem& problem,
                 alpha = std::min(most_alpha, 5 * alpha);
             }
         }
-        if (best.residual <= settings.tolerance)
+        if (best.residual <= settings.tolerance || !settings.thorough)
             break;
         // Far from the answer |Φ| has valleys that do not lead to it. The path of rounded corners
         // begins in the middle of all cones, or at what sweeps have found, and goes around most of
@@ -227,7 +228,7 @@ ContactAnswer solve_along_path(ConeNewton& rows, const ContactProblem& problem,
     }
     // Where all of these end in valleys, steps that do not ask whether |Φ| falls walk out of them;
     // half ones then come to an answer with each half as far from it. Which do is not known before.
-    if (best.residual > settings.tolerance && last) {
+    if (best.residual > settings.tolerance && last && settings.thorough) {
         const Eigen::VectorXd from = rows.scaled(best.r);
         for (const auto& [part, alpha] : cone_walks) {
             Eigen::VectorXd x = from;

@@ -183,9 +183,12 @@ class ImpactCase {
     }
 
   private:
-    ContactAnswer cones(const ContactProblem& problem, const Eigen::VectorXd& start) const
+    ContactAnswer cones(const ContactProblem& problem, const Eigen::VectorXd& start,
+                        bool thorough = true) const
     {
-        const auto made = settings_.exact ? solve_cones(problem, settings_.cone, start)
+        ConeSettings cone = settings_.cone;
+        cone.thorough = thorough;
+        const auto made = settings_.exact ? solve_cones(problem, cone, start)
                                           : gauss_seidel(problem, settings_.sweeps, start);
         check(static_cast<bool>(made), "a problem that was checked is one of cones");
         return *made;
@@ -199,13 +202,14 @@ class ImpactCase {
     {
         const ContactBlock& block = problem_.blocks[b];
         const double u_n = u_before_(block.first);
+        const bool flies = u_n > 0 && !(at_rest_ && e_[b] == 0);
         if (open(b))
-            return row == block.first ? std::max(ahead_[b], u_n) : 0;
+            return row == block.first ? std::max(ahead_[b], flies ? u_n : 0) : 0;
         if (settings_.law == ImpactLaw::newton)
             return row == block.first ? e_[b] * u_n : 0;
         if (settings_.law == ImpactLaw::moreau || one_for_all_ || strikes(block))
             return e_[b] * u_before_(row);
-        return row == block.first && u_n > 0 ? u_n : 0;
+        return row == block.first && flies ? u_n : 0;
     }
     // Does it approach by more than the rounding of one that rests?
     bool strikes(const ContactBlock& block) const
@@ -214,11 +218,16 @@ class ImpactCase {
         return u_n < 0 && -u_n > 1e-6 * std::abs(problem_.q(block.first) - u_n);
     }
 
+    bool resting_is_a_choice() const
+    {
+        return settings_.law == ImpactLaw::energetic && !one_for_all_ && !at_rest_;
+    }
+
     // Moreau's law and Newton's: the cone's for u⁺ + e u⁻.
-    ImpactAnswer shifted() const
+    ImpactAnswer shifted()
     {
         ContactProblem moved = problem_;
-        bool any = false, thrown = false;
+        bool any = false, thrown = false, flown = false;
         double one_e = -1;
         bool same = true;
         for (std::size_t b = 0; b < e_.size(); ++b) {
@@ -232,13 +241,20 @@ class ImpactCase {
                 same = same && back == e_[b] * u_before_(i);
                 any = any || back != 0;
                 thrown = thrown || (back != 0 && !open(b) && strikes(block));
+                flown = flown || (back > 0 && u_before_(i) > 0 && e_[b] == 0);
                 moved.q(i) += back;
             }
             same = same && (!moves || one_e < 0 || one_e == e_[b]);
             one_e = moves ? e_[b] : one_e;
         }
         ImpactAnswer made;
-        made.contact = cones(moved, start_);
+        // Flights that contradict each other are not looked for long.
+        const bool may_rest = flown && !thrown && settings_.exact && resting_is_a_choice();
+        made.contact = cones(moved, start_, !may_rest);
+        if (may_rest && !made.contact.solved) {
+            at_rest_ = true;
+            return shifted();
+        }
         if (any) // elsewhere u is that of the problem itself
             made.contact.u = speeds_of(problem_, made.contact.r);
         made.restored = Eigen::VectorXd::Zero(problem_.q.size());
@@ -293,7 +309,7 @@ class ImpactCase {
         return made;
     }
 
-    ImpactAnswer energetic() const
+    ImpactAnswer energetic()
     {
         Eigen::VectorXd r = Eigen::VectorXd::Zero(problem_.q.size()), restored = r;
         bool finished = true, blow = false;
@@ -459,6 +475,7 @@ class ImpactCase {
     const Eigen::VectorXd& start_;
     std::span<const double> ahead_;
     std::vector<double> e_;
+    bool at_rest_ = false;     // what leaves without restitution rests at once
     bool one_for_all_ = false; // Moreau's law to the letter, which is the one with the proof
 };
 
@@ -511,20 +528,21 @@ void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before
     answer.work = 0;
     // Rounding, and what a residual admits.
     const double off = std::min(answer.contact.residual, 1e-10) * size_of_impact(problem.q);
-    double allowed = 0;
+    double allowed = 0, after = 0; // r·u⁺
     std::vector<double> own(problem.blocks.size(), 0);
     for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
         const ContactBlock& block = problem.blocks[b];
         for (int i = block.first; is_contact(block) && i < block.first + block.rows; ++i) {
             own[b] += 0.5 * r(i) * (u(i) + u_before(i));
+            after += r(i) * u(i);
             const double speeds = std::abs(u(i)) + std::abs(u_before(i));
             allowed += 1e-12 * std::abs(r(i)) * speeds + off * (std::abs(r(i)) + speeds);
         }
         answer.work += own[b];
     }
-    if (!(answer.work > allowed))
+    // With loads first: r·(u⁺ − ½ W r), joints eliminated, which is no more than r·u⁺.
+    if (!(answer.work > allowed) || !(after > allowed))
         return;
-    // With loads first: r·(u⁺ − ½ W r), joints eliminated.
     double first = 0;
     const auto joint = [](const ContactBlock& b) { return b.law == ContactBlock::Law::free; };
     if (std::none_of(problem.blocks.begin(), problem.blocks.end(), joint)) {

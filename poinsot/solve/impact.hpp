@@ -29,10 +29,15 @@
 // in flight meanwhile: u_n⁺ ≥ −u_n⁻ and no less, so that it neither gains nor loses, and strikes in
 // the next step. So without friction no contact makes energy, whatever its e and the loads:
 // r_n (u_n⁺ + u_n⁻)/2 is zero for one that leaves, and r_n (1 − e) u_n⁻/2 ≤ 0 for one that strikes.
+// Contacts that joints or faces tie together cannot always fly all: bodies that lie still have some
+// that leave by what their course bends in a step. Where no answer is found soon and nothing
+// strikes with restitution, what has none rests at once, u_n⁺ ≥ 0. That is Moreau's law with e = 0:
+// r·(u⁺ + q)/2 = r·u⁺ − ½ r·W r ≤ 0.
 //
 // A contact that is open by a gap g may be held before it touches (`ahead`, g/h): whatever the law,
-// it is struck by nobody, and u_n⁺ ≥ −max(g/h, u_n⁻). Where r_n > 0 that is an equality, and its
-// work r_n (u_n⁺ + u_n⁻)/2 ≤ 0. Friction is that of u⁺.
+// it is struck by nobody, and u_n⁺ ≥ −max(g/h, u_n⁻ of one that flies). Where r_n > 0 that is an
+// equality, so that r_n (u_n⁺ + u_n⁻)/2 ≤ 0 for one that flies, and r_n u_n⁺ ≤ 0 for one that does
+// not. Friction is that of u⁺.
 //
 // The work of reactions, r·(u⁺ + u)/2, is taken with u = u⁻ (loads grow with the reactions) or with
 // u = q (loads act first). Moreau's bounds with loads are

@@ -130,6 +130,8 @@ StepReport ContactEvents::by_impulses(State& y, double t, double length, const S
     y.standing.clear(); // it has rows of its own for limits
     impulsive_ = step.settings;
     impulsive_.method = Method::impulsive;
+    place(y, step); // an attempt may have left gaps of another place
+    measure_stops(step.w.system.placed);
     const StepReport report = flow(y, impulsive_, t, length, step.w);
     if (report.failure)
         return report;

@@ -226,11 +226,12 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
         laws[k].law = touches_[k].law;
         laws[k].law.restitution = last ? 0 : touches_[k].restitution;
     }
-    const auto at_stop = [&](int row) -> Meeting& {
-        return stops_[at_stop_[touch_at(row - blow_.joint_rows())]].meeting;
-    };
+    std::vector<StopLaw> stops(at_stop_.size());
+    for (std::size_t k = 0; k < stops.size(); ++k)
+        stops[k].restitution = last ? 0 : stops_[at_stop_[k]].meeting.restitution;
     std::size_t used = 0;
-    divide(model_, blow_.rows(), laws, {}, model_.bodies().size(), step.reduced(), islands_, used);
+    divide(model_, blow_.rows(), laws, stops, {}, model_.bodies().size(), step.reduced(), islands_,
+           used);
     const Eigen::Index all = blow_.rows().count();
     Eigen::VectorXd r = Eigen::VectorXd::Zero(all), restored = r;
     for (std::size_t i = 0; i < used; ++i) {
@@ -247,14 +248,9 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
             for (Eigen::Index b = 0; b < n; ++b)
                 problem.W(a, b) = blow_.W()(row, island.row[static_cast<std::size_t>(b)]);
         }
-        for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
-            const ContactBlock& block = problem.blocks[k];
-            const int row = island.row[touch_at(block.first)];
+        for (const ContactBlock& block : problem.blocks)
             any = any || (block.law == ContactBlock::Law::contact &&
-                          problem.q(block.first) < -noise_of(row));
-            if (is_stop(row))
-                island.restitution[k] = last ? 0 : at_stop(row).restitution;
-        }
+                          problem.q(block.first) < -noise_of(island.row[touch_at(block.first)]));
         if (!any)
             continue;
         island.before = problem.q;
@@ -289,7 +285,7 @@ bool ContactEvents::strike(State& y, bool last, const Step& step)
     blow_.push(y, r, restored, step.w, impact_);
     for (int row = blow_.joint_rows(); is_stop(row); ++row)
         if (r(row) > 0) {
-            Meeting& one = at_stop(row);
+            Meeting& one = stops_[at_stop_[touch_at(row - blow_.joint_rows())]].meeting;
             if (one.speed < -noise_of(row)) // one that stands bears what others do
                 record_blow({-1, -1, touching_[touch_at(row - blow_.joint_rows())], now_, r(row)});
             one.bounced = blow_.speed(row) > noise_of(row) && !last && one.restitution > 0;

@@ -70,7 +70,9 @@ Impulsive::~Impulsive() = default;
 void Impulsive::find_contacts(const System& system, const StepSettings& settings, double h)
 {
     const auto& skins = model_.skins();
-    const double near = within(settings) + reach_ahead(system, settings, h);
+    // A load that takes a body farther in a step is one that the step does not resolve.
+    const double near =
+        within(settings) + std::min(reach_ahead(system, settings, h), 0.25 * largest_);
     pairs_.clear();
     contacts_.clear(); // nothing but the state may say how the next step goes
     if (settings.contact.response == ContactResponse::penalty) // which is among the loads
@@ -101,19 +103,6 @@ void Impulsive::gather(System& system, double t, double h)
     place_joints(model_, system.joint_coordinates, system.placed);
 }
 
-/// The limits that are reached.
-void Impulsive::find_stops(const Placed& placed)
-{
-    stops_.clear();
-    for (std::size_t j = 0; j < model_.joints().size(); ++j)
-        for (std::size_t k = 0; k < model_.joints()[j].laws.size(); ++k) {
-            const CoordinateLaw& law = model_.joints()[j].laws[k];
-            const double q = placed.joints[j].q[k];
-            if (!law.prescribed && (q <= law.lower || q >= law.upper))
-                stops_.push_back({static_cast<int>(j), static_cast<int>(k), q >= law.upper});
-        }
-}
-
 /// Speeds before anything acts, friction that holds, and what was solved for the same points.
 void Impulsive::begin_at(const State& state, const Placed& placed)
 {
@@ -135,11 +124,13 @@ void Impulsive::begin_at(const State& state, const Placed& placed)
             known = far < least ? &*old : known;
             least = std::min(least, far);
         }
+        int r = rows.first;
+        const bool stands = rows.tangents > 0 && std::hypot(p.before(r + 1), p.before(r + 2)) <=
+                                                     1e-8 * std::abs(p.before(r));
+        if (known ? !known->slides : stands)
+            rows.law.friction = rows.law.static_friction;
         if (!known)
             continue;
-        if (!known->slides)
-            rows.law.friction = rows.law.static_friction;
-        int r = rows.first;
         p.start(r++) = known->normal;
         if (rows.tangents > 0) {
             p.start(r++) = dot(known->friction, t_1);
@@ -172,7 +163,8 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     const bool dense =
         linkage || how.law == ImpactLaw::poisson || how.order == ImpactOrder::in_sequence;
     drives_.measure(span_of(p.freely));
-    divide(model_, rows_, points_, drives_.all(), bodies, linkage != nullptr, p.islands, p.used);
+    divide(model_, rows_, points_, p.stops, drives_.all(), bodies, linkage != nullptr, p.islands,
+           p.used);
     for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
         if (block.origin == Block::Origin::armature)
             p.freely(block.first_row) -= p.before(block.first_row);
@@ -256,7 +248,7 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     system.before = bodies;
     gather(system, t, h);               // what acts?
     find_contacts(system, settings, h); // what touches?
-    find_stops(system.placed);
+    find_stops(system, settings, h);
     bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
     drives_.bind(system.placed, rows_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
@@ -303,7 +295,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     }
     joints.place(y.q, y.v);
     find_contacts(system, settings, h);
-    find_stops(system.placed);
+    find_stops(system, settings, h);
     bind_loops(model_, system.placed, t, rows_, stops_);
     drives_.bind(system.placed, rows_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);

@@ -94,9 +94,9 @@ class Impulsive {
 
     /// Points of contact at the place of `placed`, and those that may become some in a step.
     void find_contacts(const System& system, const StepSettings& settings, double h);
-    /// How far apart may be what closes in a step?
+    /// How far may loads alone take something in a step that looks ahead?
     double reach_ahead(const System& system, const StepSettings& settings, double h) const;
-    /// Which open points are held, and which bounces are over.
+    /// Which open points and limits are held, and which bounces are over.
     void look_ahead(const StepSettings& settings, double h);
     /// How much of a step of length h to take at once: all, or so much that the first hit of
     /// something fast falls on the kick.
@@ -118,7 +118,7 @@ class Impulsive {
     const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
                      Workspace& w);
     void gather(System& system, double t, double h);
-    void find_stops(const Placed& placed);
+    void find_stops(const System& system, const StepSettings& settings, double h);
     void begin_at(const State& state, const Placed& placed);
     const char* reply(const StepSettings& settings, std::size_t bodies, const JointRows* linkage);
     Result<ImpactAnswer> answer_of(Island& island, const ImpactSettings& how);

@@ -17,7 +17,7 @@
 //     Σ 2 eᵏ u/a = 2 u/a · e/(1 − e) ≤ h
 //
 // Faster ones are thrown back from where they are found, as ever, and with e = 1 all are. What
-// touches and comes as slowly has no restitution either.
+// touches and comes as slowly has no restitution either. Limits of joints are held by the same rule.
 #include "poinsot/step/impulsive_parts.hpp"
 
 #include <algorithm>
@@ -29,32 +29,81 @@ double Impulsive::reach_ahead(const System& system, const StepSettings& settings
 {
     if (!settings.contact.ahead)
         return 0;
-    double a = norm(model_.gravity().uniform); // the largest acceleration by loads
-    for (std::size_t i = 0; i < system.placed.bodies.size(); ++i)
-        a = std::max(a, norm(system.loads.total[i].F) * system.placed.bodies[i].mass.inv_m);
-    // A load that takes a body farther in a step is one that the step does not resolve.
-    return std::min((1 + slow) * h * h * a, 0.25 * largest_);
+    double a = norm(model_.gravity().uniform); // the largest acceleration of a point
+    for (std::size_t i = 0; i < system.placed.bodies.size(); ++i) {
+        const PlacedBody& body = system.placed.bodies[i];
+        a = std::max(a, norm(system.loads.total[i].F) * body.mass.inv_m +
+                            0.5 * largest_ * dot(body.omega, body.omega));
+    }
+    return (1 + slow) * h * h * a;
+}
+
+/// The limits that are reached, or that may be in a step. Loads turn a body of mass m on a lever ℓ
+/// with m a ℓ/(m ℓ² + I) ≤ a/(2 k), I = m k².
+void Impulsive::find_stops(const System& system, const StepSettings& settings, double h)
+{
+    stops_.clear();
+    parts_->stops.clear();
+    const double slide = reach_ahead(system, settings, h);
+    for (std::size_t j = 0; j < model_.joints().size(); ++j) {
+        const Joint& joint = model_.joints()[j];
+        double turn = 0;
+        for (const int body : {joint.a, joint.b}) {
+            if (joint.laws.empty() || body == world)
+                continue;
+            const BodyMass& mass = system.placed.bodies[static_cast<std::size_t>(body)].mass;
+            const double k_k = (mass.I_b.xx + mass.I_b.yy + mass.I_b.zz) / 3 * mass.inv_m;
+            turn = k_k > 0 ? std::max(turn, slide / (2 * std::sqrt(k_k))) : turn;
+        }
+        for (std::size_t k = 0; k < joint.laws.size(); ++k) {
+            const CoordinateLaw& law = joint.laws[k];
+            if (law.prescribed)
+                continue;
+            const double q = system.placed.joints[j].q[k];
+            const double near = is_angle(joint.kind, static_cast<int>(k)) ? turn : slide;
+            const bool above = q >= law.upper, below = !above && q <= law.lower;
+            for (const bool upper : {false, true}) {
+                const double gap = upper ? law.upper - q : q - law.lower;
+                if (upper ? below || gap > near : above || gap > near)
+                    continue;
+                stops_.push_back({static_cast<int>(j), static_cast<int>(k), upper});
+                parts_->stops.push_back({law.restitution, near / ((1 + slow) * h)});
+            }
+        }
+    }
 }
 
 void Impulsive::look_ahead(const StepSettings& settings, double h)
 {
     if (!settings.contact.ahead)
         return;
-    const Parts& p = *parts_;
+    Parts& p = *parts_;
+    const auto look = [&](int row, double gap, double closed, double given, double& e,
+                          double& ahead, bool& left_out) {
+        const double u = p.before(row);
+        const bool bounced = e < 1 && -2 * e * u <= (1 - e) * given; // it has done so for long
+        if (gap <= closed) {
+            e = bounced ? 0 : e;
+            return;
+        }
+        ahead = gap / h;
+        left_out = !bounced || -u > slow * given || gap > (1 + slow) * h * given;
+    };
     const double closed = within(settings), by_weight = h * norm(model_.gravity().uniform);
     for (TouchRows& rows : points_) {
         const Manifold& m = contacts_.manifolds()[static_cast<std::size_t>(rows.manifold)];
         const double gap = m.point[static_cast<std::size_t>(rows.point)].gap;
-        const double u = p.before(rows.first), e = rows.law.restitution;
-        const double given = std::max(std::abs(p.freely(rows.first) - u), by_weight);
-        const bool bounced = e < 1 && -2 * e * u <= (1 - e) * given; // it has done so for long
-        if (gap <= closed) {
-            rows.law.restitution = bounced ? 0 : e;
-            continue;
-        }
-        rows.ahead = gap / h;
-        rows.left_out = !bounced || -u > slow * given || gap > (1 + slow) * h * given;
+        const double by_loads = std::abs(p.freely(rows.first) - p.before(rows.first));
+        look(rows.first, gap, closed, std::max(by_loads, by_weight), rows.law.restitution,
+             rows.ahead, rows.left_out);
     }
+    auto stop = p.stops.begin();
+    for (const Block& block : rows_.blocks)
+        if (block.origin == Block::Origin::limit) {
+            look(block.first_row, rows_.row(block, 0).g, 0, stop->by_loads, stop->restitution,
+                 stop->ahead, stop->left_out);
+            ++stop;
+        }
 }
 
 } // namespace poinsot

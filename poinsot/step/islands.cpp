@@ -37,31 +37,33 @@ class Groups {
 } // namespace
 
 void divide(const Model& model, const Rows& rows, std::span<const TouchRows> points,
-            std::span<const Drive> drives, std::size_t bodies, bool by_trees,
-            std::vector<Island>& islands, std::size_t& used)
+            std::span<const StopLaw> stops, std::span<const Drive> drives, std::size_t bodies,
+            bool by_trees, std::vector<Island>& islands, std::size_t& used)
 {
     Groups groups(bodies);
     if (by_trees) // a push on one body of a tree moves all of them
         for (const Joint& joint : model.joints())
             if (joint.a != world && joint.b != world)
                 groups.join(joint.a, joint.b);
-    // Points that are left out connect nothing, and their blocks are nowhere.
-    std::size_t point = 0, drive = 0;
+    // What is left out connects nothing, and its blocks are nowhere.
+    std::size_t point = 0, limit = 0, drive = 0;
     std::vector<bool> left_out;
     for (const Block& block : rows.blocks) {
         bool out = block.cause == Cause::contact_normal && points[point++].left_out;
+        out = out || (block.origin == Block::Origin::limit && stops[limit++].left_out);
         out = out || (block.cause == Cause::contact_friction && left_out.back());
         left_out.push_back(out);
         for (int i = 1; !out && i < block.bodies; ++i)
             groups.join(block.body[0], block.body[place_of(i)]);
     }
-    point = 0;
+    point = limit = 0;
     std::vector<int> island_of(bodies, -1);
     used = 0;
     for (std::size_t k = 0; k < rows.blocks.size(); ++k) {
         const Block& block = rows.blocks[k];
         if (left_out[k]) {
             point += block.cause == Cause::contact_normal;
+            limit += block.origin == Block::Origin::limit;
             continue;
         }
         int& number = island_of[place_of(groups.root(block.body[0]))];
@@ -86,14 +88,14 @@ void divide(const Model& model, const Rows& rows, std::span<const TouchRows> poi
                 bounded_row(first, own.lower - own.guess, own.upper - own.guess));
             island.restitution.push_back(0);
             island.drives.emplace_back(first, static_cast<int>(drive++));
+        } else if (block.origin == Block::Origin::limit) {
+            const StopLaw& stop = stops[limit++];
+            island.problem.blocks.push_back(contact_rows(first, 0, 0));
+            island.restitution.push_back(stop.restitution);
+            ahead = stop.ahead;
         } else if (block.origin != Block::Origin::contact) {
-            const bool stop = block.origin == Block::Origin::limit;
-            island.problem.blocks.push_back(stop ? contact_rows(first, 0, 0)
-                                                 : free_rows(first, block.rows));
-            island.restitution.push_back(stop ? model.joints()[place_of(block.index)]
-                                                    .laws[place_of(block.coordinate)]
-                                                    .restitution
-                                              : 0);
+            island.problem.blocks.push_back(free_rows(first, block.rows));
+            island.restitution.push_back(0);
         } else if (block.cause == Cause::contact_normal) {
             const TouchRows& touch = points[point++];
             ContactBlock made = contact_rows(first, touch.law.friction, touch.tangents);

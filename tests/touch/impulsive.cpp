@@ -182,16 +182,26 @@ double difference(const Simulation& a, const Simulation& b)
 
 TEST_CASE("Contact, joints and limits in one solve: both formulations agree, ever closer")
 {
+    // In long steps joints that move are of first order beside contact. In the end all lies still,
+    // where neither road matters but for the gap that counts as touch, 1e-6 of the smallest box.
     const TouchingWorld w = flail(0.4, 0.2);
-    double last = 1e-4;
+    double last = 4e-3;
     for (const double h : {2e-3, 1e-3, 5e-4}) {
-        Simulation a = w.start(h, 0.6), b = w.start(h, 0.6, {}, Formulation::reduced);
-        run_to_end(a);
-        run_to_end(b);
-        const double far = difference(a, b);
-        INFO(h, " s: ", far, " m");
-        CHECK(far < last / 8); // both are of second order, and the difference of a higher one
-        CHECK(a.ledger().balanced());
+        Simulation a = w.start(h, 0.8), b = w.start(h, 0.8, {}, Formulation::reduced);
+        double far = 0;
+        while (!a.done()) {
+            take_step(a);
+            take_step(b);
+            far = std::max(far, difference(a, b));
+        }
+        INFO(h, " s: ", far, " m, in the end ", difference(a, b));
+        CHECK(far < 0.6 * last);
+        CHECK(difference(a, b) < 2e-7);
+        for (Simulation* run : {&a, &b}) {
+            run->close_books();
+            CHECK(run->ledger().balanced());
+            CHECK(run->contact_quality().unsolved == 0);
+        }
         last = far;
     }
 }

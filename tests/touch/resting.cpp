@@ -86,6 +86,7 @@ TEST_CASE("Boxes that fall come to rest in joint coordinates too")
 {
     Simulation run = ten_boxes(0, true, 1).start(1.0 / 60, 6, {}, Formulation::reduced);
     CHECK(fastest_at_last(run) < 1e-6 * g / 60);
+    CHECK(run.contact_quality().unsolved == 0);
     CHECK(run.ledger().balanced());
 }
 
