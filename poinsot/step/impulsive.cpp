@@ -267,7 +267,7 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
         speeds_of(rows_, system.placed, parts_->freely);
     }
     bodies = system.before;
-    look_ahead(settings, h);
+    look_ahead(system.placed, settings, h);
     if (const char* failure = reply(settings, bodies.size(), nullptr)) // how do the bonds reply?
         return failure;
     add_replies(system, h);
@@ -315,7 +315,8 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         joints.place_bodies(y.q, p.u);
         speeds_of(rows_, system.placed, p.freely);
     }
-    look_ahead(settings, h);
+    joints.place_bodies(y.q, y.v);
+    look_ahead(system.placed, settings, h);
     if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
         return failure;
     p.linkage.add_change(span_of(p.r), p.v);

@@ -97,7 +97,9 @@ class Impulsive {
     /// How far may loads alone take something in a step that looks ahead?
     double reach_ahead(const System& system, const StepSettings& settings, double h) const;
     /// Which open points and limits are held, and which bounces are over.
-    void look_ahead(const StepSettings& settings, double h);
+    void look_ahead(const Placed& placed, const StepSettings& settings, double h);
+    double passes_by(const Manifold& m, const Placed& placed, double straight, double closed,
+                     double h);
     /// How much of a step of length h to take at once: all, or so much that the first hit of
     /// something fast falls on the kick.
     double part_of_step(const StepSettings& settings, const Placed& placed, double h);

@@ -16,12 +16,16 @@
 //
 //     Σ 2 eᵏ u/a = 2 u/a · e/(1 − e) ≤ h
 //
+// What slides or rolls past an edge has it ahead too, and a straight line along its normal leads into
+// it: b grows by how much farther than that the two are after a step with the speeds of now.
+//
 // Faster ones are thrown back from where they are found, as ever, and with e = 1 all are. What
 // touches and comes as slowly has no restitution either. Limits of joints are held by the same rule.
 #include "poinsot/step/impulsive_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace poinsot {
 
@@ -73,7 +77,34 @@ void Impulsive::find_stops(const System& system, const StepSettings& settings, d
     }
 }
 
-void Impulsive::look_ahead(const StepSettings& settings, double h)
+/// How much farther apart two parts are, after a step as fast as now, than `straight` along their
+/// normals: what slides or rolls over an edge passes it. What is inside half-way does not.
+double Impulsive::passes_by(const Manifold& m, const Placed& placed, double straight, double closed,
+                            double h)
+{
+    const auto moved = [&](int skin, double t) {
+        const Pose<double>& pose = poses_[static_cast<std::size_t>(skin)];
+        const int body = model_.skins()[static_cast<std::size_t>(skin)].body;
+        if (body == world)
+            return pose;
+        const PlacedBody& b = placed.bodies[static_cast<std::size_t>(body)];
+        const Quat<double> turn = exp_quat(t * b.omega);
+        return Pose<double>{b.x + t * b.v + rotate(turn, pose.x - b.x), turn * pose.q};
+    };
+    const auto gap_after = [&](double t) {
+        SearchCache cache;
+        const Gap gap = gap_of_parts(*shapes_[static_cast<std::size_t>(m.a)], moved(m.a, t),
+                                     m.part_a, *shapes_[static_cast<std::size_t>(m.b)],
+                                     moved(m.b, t), m.part_b, parts_->search, cache, -straight);
+        return gap.beyond ? -straight : gap.distance;
+    };
+    const double then = gap_after(h);
+    if (then < -closed)
+        return then - straight > -1e-6 * straight ? then - straight : 0; // else rounding
+    return gap_after(0.5 * h) < -closed ? 0 : std::max(then, 0.0) - straight;
+}
+
+void Impulsive::look_ahead(const Placed& placed, const StepSettings& settings, double h)
 {
     if (!settings.contact.ahead)
         return;
@@ -90,12 +121,26 @@ void Impulsive::look_ahead(const StepSettings& settings, double h)
         left_out = !bounced || -u > slow * given || gap > (1 + slow) * h * given;
     };
     const double closed = within(settings), by_weight = h * norm(model_.gravity().uniform);
-    for (TouchRows& rows : points_) {
-        const Manifold& m = contacts_.manifolds()[static_cast<std::size_t>(rows.manifold)];
-        const double gap = m.point[static_cast<std::size_t>(rows.point)].gap;
-        const double by_loads = std::abs(p.freely(rows.first) - p.before(rows.first));
-        look(rows.first, gap, closed, std::max(by_loads, by_weight), rows.law.restitution,
-             rows.ahead, rows.left_out);
+    for (std::size_t first = 0, end = 0; first < points_.size(); first = end) { // of one pair
+        const int pair = points_[first].manifold;
+        const Manifold& m = contacts_.manifolds()[static_cast<std::size_t>(pair)];
+        double straight = std::numeric_limits<double>::infinity();
+        bool held = false;
+        for (; end < points_.size() && points_[end].manifold == pair; ++end) {
+            TouchRows& rows = points_[end];
+            const double gap = m.point[static_cast<std::size_t>(rows.point)].gap;
+            const double u = p.before(rows.first), by_loads = std::abs(p.freely(rows.first) - u);
+            look(rows.first, gap, closed, std::max(by_loads, by_weight), rows.law.restitution,
+                 rows.ahead, rows.left_out);
+            held = held || (rows.ahead > 0 && !rows.left_out);
+            straight = std::min(straight, gap + h * u);
+        }
+        if (!held || !(straight < 0))
+            continue;
+        const double farther = passes_by(m, placed, straight, closed, h);
+        for (std::size_t k = first; k < end; ++k)
+            if (points_[k].ahead > 0)
+                points_[k].ahead += farther / h;
     }
     auto stop = p.stops.begin();
     for (const Block& block : rows_.blocks)

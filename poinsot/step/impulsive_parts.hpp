@@ -40,6 +40,7 @@ struct Impulsive::Parts {
     std::vector<double> v_dot, v, u;
     std::vector<Wrench<double>> guesses; // of drives, on bodies
     std::vector<Twist<double>> moves;    // of bodies put apart
+    PartWorkspace search;
     std::vector<StopLaw> stops; // of the limits that are looked at
     std::vector<Island> islands;
     std::size_t used = 0; // of them
