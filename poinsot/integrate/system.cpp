@@ -21,7 +21,7 @@ void carry_on(const System& system, double t, std::vector<double>& momenta)
 }
 
 /// What is in the tanks some time after the step began.
-inline Drawn drawn_after(const System& system, double passed)
+inline ContentsAfter contents_after(const System& system, double passed)
 {
     const Flowing& flowing = system.flowing;
     return {system.tanks.data(), flowing.rates.data(),
@@ -111,7 +111,7 @@ void System::contents_at(double t, std::vector<double>& contents) const
     if (placed.weighed.moment == moment(t))
         return copy_list<double>(placed.weighed.contents, contents);
     contents.resize(tanks.size());
-    const Drawn now = drawn_after(*this, t - tanks_at);
+    const ContentsAfter now = contents_after(*this, t - tanks_at);
     for (std::size_t i = 0; i < tanks.size(); ++i)
         contents[i] = now[static_cast<int>(i)];
 }
@@ -130,7 +130,7 @@ void System::shares_now(double t, std::vector<FlowShare>& shares) const
 void System::weigh_anew(double t, Weighed& out)
 {
     if (out.moment.of == this && out.moment.term == term_ && !throttled_)
-        weigh_again(model, drawn_after(*this, t - tanks_at), out);
+        weigh_again(model, contents_after(*this, t - tanks_at), out);
     else
         weigh_as_in_step(t, out);
     out.moment = moment(t);
@@ -138,7 +138,7 @@ void System::weigh_anew(double t, Weighed& out)
 
 void System::weigh_as_in_step(double t, Weighed& out)
 {
-    const Drawn now = drawn_after(*this, t - tanks_at);
+    const ContentsAfter now = contents_after(*this, t - tanks_at);
     contents.resize(tanks.size());
     for (std::size_t i = 0; i < tanks.size(); ++i)
         contents[i] = now[static_cast<int>(i)];

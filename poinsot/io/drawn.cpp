@@ -22,9 +22,9 @@ struct ProfilePoint {
 };
 
 /// What a profile that runs upwards sweeps about z. A corner is two points with two normals.
-DrawnTemp swept(const std::vector<ProfilePoint>& profile)
+Drawn swept(const std::vector<ProfilePoint>& profile)
 {
-    DrawnTemp out;
+    Drawn out;
     for (const ProfilePoint& p : profile)
         for (int k = 0; k <= around; ++k) {
             const double angle = 2 * std::numbers::pi * (k % around) / around;
@@ -61,13 +61,13 @@ void add_arc(std::vector<ProfilePoint>& to, double radius, double z, double from
     }
 }
 
-DrawnTemp ellipsoid(const Vec3<double>& half)
+Drawn ellipsoid(const Vec3<double>& half)
 {
     std::vector<ProfilePoint> profile;
     add_arc(profile, 1, 0, -std::numbers::pi / 2, 0);
     profile.pop_back();
     add_arc(profile, 1, 0, 0, std::numbers::pi / 2);
-    DrawnTemp out = swept(profile);
+    Drawn out = swept(profile);
     const double h[3] = {half.x, half.y, half.z};
     for (std::size_t i = 0; i < out.positions.size(); i += 3) {
         Vec3<double> n{out.normals[i] / h[0], out.normals[i + 1] / h[1], out.normals[i + 2] / h[2]};
@@ -83,9 +83,9 @@ DrawnTemp ellipsoid(const Vec3<double>& half)
 
 } // namespace
 
-DrawnTemp drawn_box(const Vec3<double>& sides, const Pose<double>& at)
+Drawn drawn_box(const Vec3<double>& sides, const Pose<double>& at)
 {
-    DrawnTemp out;
+    Drawn out;
     const Vec3<double> axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double half[3] = {sides.x / 2, sides.y / 2, sides.z / 2};
     for (std::size_t k = 0; k < 3; ++k)
@@ -104,9 +104,9 @@ DrawnTemp drawn_box(const Vec3<double>& sides, const Pose<double>& at)
     return out;
 }
 
-DrawnTemp drawn_surface(const Surface& surface)
+Drawn drawn_surface(const Surface& surface)
 {
-    DrawnTemp out;
+    Drawn out;
     for (const Vec3<double>& v : surface.vertices)
         put_vec(out.positions, v);
     for (const auto& face : surface.faces)
@@ -115,7 +115,7 @@ DrawnTemp drawn_surface(const Surface& surface)
     return out;
 }
 
-DrawnTemp drawn_shape(std::string_view kind, const Vec3<double>& size)
+Drawn drawn_shape(std::string_view kind, const Vec3<double>& size)
 {
     const double r = size.x, h = size.y;
     if (kind == "box" && size.x > 0 && size.y > 0 && size.z > 0)

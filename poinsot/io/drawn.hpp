@@ -13,15 +13,15 @@
 
 namespace poinsot {
 
-struct DrawnTemp {
+struct Drawn {
     std::vector<float> positions, normals; // three for each vertex; normals may be left out
     std::vector<std::uint32_t> triangles;  // three vertices each, counter-clockwise from outside
 };
 
 /// A shape as trajectory files have it (kind and three sizes), in the body frame; empty for one
 /// that is none or has no size.
-DrawnTemp drawn_shape(std::string_view kind, const Vec3<double>& size);
-DrawnTemp drawn_box(const Vec3<double>& sides, const Pose<double>& at);
-DrawnTemp drawn_surface(const Surface& surface);
+Drawn drawn_shape(std::string_view kind, const Vec3<double>& size);
+Drawn drawn_box(const Vec3<double>& sides, const Pose<double>& at);
+Drawn drawn_surface(const Surface& surface);
 
 } // namespace poinsot

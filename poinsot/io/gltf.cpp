@@ -220,12 +220,12 @@ class GltfWriter {
         return mesh->second;
     }
 
-    DrawnTemp drawn_body(std::size_t i)
+    Drawn drawn_body(std::size_t i)
     {
         if (head_.particle[i] != 0)
             return drawn_shape("ball", particle_radius() * Vec3<double>{1, 1, 1});
         const Vec3<double> size = row_vec(head_.shape_size.data() + 3 * i);
-        DrawnTemp drawn;
+        Drawn drawn;
         if (head_.shapes[i] == "mesh") {
             const Result<Surface> surface = mesh_of(scene_, head_.meshes[i]);
             if (surface && !surface->faces.empty())
@@ -239,7 +239,7 @@ class GltfWriter {
     }
 
     /// The box of equal mass and inertia: s_x² = 6 (I_y + I_z − I_x)/m.
-    DrawnTemp drawn_inertia(std::size_t i) const
+    Drawn drawn_inertia(std::size_t i) const
     {
         const double* I = head_.inertia.data() + 9 * i;
         const PrincipalAxes axes = principal_axes({I[0], I[4], I[8], I[1], I[2], I[5]});
@@ -293,7 +293,7 @@ class GltfWriter {
         return static_cast<int>(model_.accessors.size()) - 1;
     }
 
-    Geometry add_geometry(const DrawnTemp& drawn)
+    Geometry add_geometry(const Drawn& drawn)
     {
         const auto vectors = [&](const std::vector<float>& numbers) {
             return add_numbers(vertices, numbers, TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_TYPE_VEC3,

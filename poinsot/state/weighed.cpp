@@ -201,7 +201,7 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
     weigh_all(model, contents.data(), out);
 }
 
-POINSOT_FLATTEN void weigh_again(const Model& model, const Drawn& contents, Weighed& out)
+POINSOT_FLATTEN void weigh_again(const Model& model, const ContentsAfter& contents, Weighed& out)
 {
     weigh_all(model, contents, out);
 }

@@ -104,7 +104,7 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
            std::span<const FlowShare> shares, Weighed& out);
 /// Contents of tanks some time after a moment, with the rates of then; a step ends where a tank
 /// does, and what is less than nothing is rounding.
-struct Drawn {
+struct ContentsAfter {
     const double* began;
     const double* rates;
     const double* changes; // of the rates; none where they are steady
@@ -117,7 +117,7 @@ struct Drawn {
     }
 };
 /// The same with the flows that `out` has.
-void weigh_again(const Model& model, const Drawn& contents, Weighed& out);
+void weigh_again(const Model& model, const ContentsAfter& contents, Weighed& out);
 /// A part of a body with some of its tanks and flows.
 void weigh_part(const Vessel& part, std::span<const double> contents, const Flowing& flowing,
                 BodyMass& mass, MassRate& rate);
