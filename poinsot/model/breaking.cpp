@@ -157,7 +157,7 @@ Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond)
         if (on != cut.index)
             return;
         const bool far =
-            tank ? side_of(*tank, cut.frame) == Side::beyond : lies_beyond(x, cut.frame);
+            tank ? side_of(*tank, cut.frame) == CutSide::beyond : lies_beyond(x, cut.frame);
         on = far ? other : on;
         x -= far ? halves.beyond.middle : halves.near.middle;
     });

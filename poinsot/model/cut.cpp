@@ -141,7 +141,7 @@ bool lies_beyond(const Vec3<double>& point, const Pose<double>& plane)
     return dot(point - plane.x, rotate(plane.q, Vec3<double>{0, 0, 1})) > 0;
 }
 
-Side side_of(const Tank& tank, const Pose<double>& plane)
+CutSide side_of(const Tank& tank, const Pose<double>& plane)
 {
     const Vec3<double> across = rotate(normalised(plane.q), Vec3<double>{0, 0, 1});
     const Vec3<double> n =
@@ -158,9 +158,9 @@ Side side_of(const Tank& tank, const Pose<double>& plane)
         middle += rotate(normalised(tank.frame.q), Vec3<double>{0, 0, 0.5 * height});
     const double at = dot(middle - plane.x, across);
     const double slip = 1e-9 * reach; // of a room that is typed to end in the plane
-    return at >= reach - slip && at > 0 ? Side::beyond
-           : at <= slip - reach         ? Side::near
-                                        : Side::both;
+    return at >= reach - slip && at > 0 ? CutSide::beyond
+           : at <= slip - reach         ? CutSide::near
+                                        : CutSide::both;
 }
 
 void inspect_sides(const Cut& cut, const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
@@ -170,7 +170,7 @@ void inspect_sides(const Cut& cut, const std::vector<Tank>& tanks, const std::ve
     const auto tank_of = [&](int i) -> const Tank& { return tanks[static_cast<std::size_t>(i)]; };
     bool straddles = false;
     for (const Tank& tank : tanks)
-        if (tank.body == cut.index && side_of(tank, cut.frame) == Side::both) {
+        if (tank.body == cut.index && side_of(tank, cut.frame) == CutSide::both) {
             straddles = true;
             wrong("it goes through tank '", tank.name, "' at (", tank.frame.x.x, ", ",
                   tank.frame.x.y, ", ", tank.frame.x.z, "); move the cut, or make two tanks of it");
@@ -178,7 +178,7 @@ void inspect_sides(const Cut& cut, const std::vector<Tank>& tanks, const std::ve
     if (straddles)
         return;
     for (const Flow& flow : flows) {
-        std::vector<Side> sides;
+        std::vector<CutSide> sides;
         const auto add = [&](int tank) {
             if (tank >= 0 && tank < static_cast<int>(tanks.size()) &&
                 tank_of(tank).body == cut.index)
@@ -188,9 +188,9 @@ void inspect_sides(const Cut& cut, const std::vector<Tank>& tanks, const std::ve
             add(source);
         add(flow.target);
         if (!sides.empty() && flow.kind != Flow::Kind::pump)
-            sides.push_back(lies_beyond(flow.point, cut.frame) ? Side::beyond : Side::near);
+            sides.push_back(lies_beyond(flow.point, cut.frame) ? CutSide::beyond : CutSide::near);
         if (!sides.empty() &&
-            std::any_of(sides.begin(), sides.end(), [&](Side one) { return one != sides[0]; }))
+            std::any_of(sides.begin(), sides.end(), [&](CutSide one) { return one != sides[0]; }))
             wrong("what '", flow.name,
                   "' moves goes through it: its tanks and its opening must lie on one side");
     }

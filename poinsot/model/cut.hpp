@@ -54,8 +54,8 @@ struct Cut {
 /// Does a point of a body lie beyond a plane, at z > 0 of its frame?
 bool lies_beyond(const Vec3<double>& point, const Pose<double>& plane);
 /// On which side of a plane a tank is, whatever it holds.
-enum class Side : unsigned char { near, beyond, both };
-Side side_of(const Tank& tank, const Pose<double>& plane);
+enum class CutSide : unsigned char { near, beyond, both };
+CutSide side_of(const Tank& tank, const Pose<double>& plane);
 /// Names tanks of a body, and flows, that a plane goes through, as problems of a cut.
 void inspect_sides(const Cut& cut, const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                    const char* key, Problems& found);

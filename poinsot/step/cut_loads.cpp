@@ -21,7 +21,7 @@ Vessel vessel_beyond(const Model& model, const Cut& cut)
         return {};
     std::vector<Tank> tanks = model.tanks(); // others are in no body
     for (Tank& tank : tanks)
-        if (tank.body != cut.index || side_of(tank, cut.frame) != Side::beyond)
+        if (tank.body != cut.index || side_of(tank, cut.frame) != CutSide::beyond)
             tank.body = world;
     Vessel made;
     for (const Vessel& one : vessels_of(tanks, model.flows()))
