@@ -4,9 +4,9 @@
 // A part that spins in a body: a propeller, a turbine, a flywheel, a reaction wheel.
 //
 // It is balanced: its centre of mass is on its axis and it looks the same from all sides of it, so
-// spinning moves no mass, and where in the body the axis lies says nothing of the motion. Mass and inertia of the
-// body are those with its rotors in it, as weighed when they stand still. What a rotor does is in
-// forces/gyrostat.hpp.
+// spinning moves no mass, and where in the body the axis lies says nothing of the motion. Mass and
+// inertia of the body are those with its rotors in it, as weighed when they stand still. What a
+// rotor does is in forces/gyrostat.hpp.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"

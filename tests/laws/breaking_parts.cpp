@@ -13,8 +13,8 @@ namespace {
 
 constexpr double cut_at = 0.3, engine_flow = 0.2, jet_flow = 0.1, fan_torque = 0.02;
 
-/// A beam along z that tumbles and falls, with a tank, a thruster, a rotor and a drag on either side
-/// of its cut; the floor of the fore tank lies in the cut. A torque at its foot grows.
+/// A beam along z that tumbles and falls, with a tank, a thruster, a rotor and a drag on either
+/// side of its cut; the floor of the fore tank lies in the cut. A torque at its foot grows.
 Builder laden_beam()
 {
     Builder b;
