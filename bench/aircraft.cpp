@@ -12,8 +12,8 @@
 // usage: bench_aircraft [BODIES PARTS FORMULATION STEPS]
 //
 // With arguments it takes so many steps of the aircraft of 1, 5 or 15 bodies with parts (0: none,
-// 1: propeller, 2: tank, 3: both) and measures nothing: for `valgrind --tool=callgrind`, which counts
-// instructions. The difference of two runs is that of their steps (`bench/parts_counted`).
+// 1: propeller, 2: tank, 3: both) and measures nothing: for `valgrind --tool=callgrind`, which
+// counts instructions. The difference of two runs is that of their steps (`bench/parts_counted`).
 
 #include "measure.hpp"
 #include "poinsot/io/scene.hpp"
