@@ -8,6 +8,12 @@
 //
 // A second table: what a propeller and a tank that burns cost the same aircraft, as a part of what
 // one of its bodies costs. Without them rotor and fuel are mass of the fuselage that does nothing.
+//
+// usage: bench_aircraft [BODIES PARTS FORMULATION STEPS]
+//
+// With arguments it takes so many steps of the aircraft of 1, 5 or 15 bodies with parts (0: none,
+// 1: propeller, 2: tank, 3: both) and measures nothing: for `valgrind --tool=callgrind`, which
+// counts instructions. The difference of two runs is that of their steps (`bench/parts_counted`).
 
 #include "measure.hpp"
 #include "poinsot/io/scene.hpp"
@@ -177,11 +183,19 @@ void print_parts(const Builder& d, Formulation formulation)
 
 } // namespace
 
-int main()
+int main(int argc, char** argv)
 {
     const Scene five = described("glider.yaml"), fifteen = described("glider_fine.yaml");
     Scene one = five;
     one.description = rigid(five.description);
+    if (argc == 5) {
+        const int bodies = std::atoi(argv[1]);
+        const Builder& d = (bodies == 1 ? one : bodies == 5 ? five : fifteen).description;
+        Simulation sim = started(powered(d, std::atoi(argv[2])), in(*formulation_named(argv[3])));
+        for (int i = 0; i < std::atoi(argv[4]); ++i)
+            sim.step();
+        return 0;
+    }
     std::printf("bodies,formulation,steps_per_second,us_per_body_and_step,step_over_that_of_one,"
                 "apart_m,from_scene_m,most_weights,height_m\n");
     std::vector<double> alone(2, 0.0), heights;

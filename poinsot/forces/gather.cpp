@@ -181,8 +181,9 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
     add_bushings(model, placed, out);
     for (const Drag& d : model.drags()) {
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(d.body)];
-        out.add_force(d.body, Cause::drag, zero3<double>(),
-                      drag_force(d.linear, d.quadratic, body.v));
+        const Vec3<double> r = d.point ? body.lever(*d.point) : zero3<double>();
+        const Vec3<double> v = d.point ? body.v + cross(body.omega, r) : body.v;
+        out.add_force(d.body, Cause::drag, r, drag_force(d.linear, d.quadratic, v));
     }
     for (const Aerodynamics& a : model.aerodynamics()) {
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(a.body)];

@@ -48,19 +48,20 @@ void add_rotors(const Model& model, const Placed& placed, const Input& input, do
         const PlacedBody& body = carrier_of(rotor, placed);
         const Vec3<double> a = body.R * rotor.axis;
         const double h = placed.rotors[i];
-        out.add(rotor.body, Cause::rotor, {none, -h * cross(body.omega, a)});
+        const Vec3<double> r = out.keep_points && rotor.at ? body.lever(*rotor.at) : none;
+        out.add(rotor.body, Cause::rotor, {none, -h * cross(body.omega, a)}, r);
         if (undriven && rotor.coasts())
             continue;
         if (rotor.prescribed()) {
             check(input_torque(input, i) == 0, "an input drives rotors that keep no speed");
             if (const double rate = rotor.speed->rate_at(t); rate != 0)
-                out.add(rotor.body, Cause::motor, {none, -rotor.inertia * rate * a});
+                out.add(rotor.body, Cause::motor, {none, -rotor.inertia * rate * a}, r);
             continue;
         }
         const double T = rotor.torque_at(t, active_at) + input_torque(input, i);
         if (T == 0)
             continue;
-        out.add(rotor.body, Cause::rotor, {none, -T * a});
+        out.add(rotor.body, Cause::rotor, {none, -T * a}, r);
         out.drives.push_back({rotor.body, T * rotor_spin(rotor, h, body)});
     }
 }

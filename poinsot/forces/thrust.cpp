@@ -143,6 +143,13 @@ POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
         add_mass_changes(model, placed, out);
 }
 
+Wrench<double> felt(const MassRate& rate, const Vec3<double>& omega)
+{
+    const Triple<double> w = triple_of(omega);
+    return {vec_of(cross_add(rate.coriolis, w, rate.push_F())),
+            vec_of(cross_add(rate.L, w, rate.push_tau() - rate.damping() * w))};
+}
+
 void add_mass_changes(const Model& model, const Placed& placed, Loads& out)
 {
     for (std::size_t k = 0; k < model.vessels().size(); ++k)

@@ -39,6 +39,8 @@ namespace poinsot {
 
 /// What flows do to bodies with tanks, as they are placed and weighed, with the controls of now.
 void add_thrust(const Model& model, const Placed& placed, const ControlsNow& controls, Loads& out);
+/// (F_s, τ_s) of what is weighed, turning with ω, but for flows that are steered. Body axes.
+Wrench<double> felt(const MassRate& rate, const Vec3<double>& omega);
 /// The changes of mass alone (`Loads::changes`), at other moments than those of loads.
 void add_mass_changes(const Model& model, const Placed& placed, Loads& out);
 

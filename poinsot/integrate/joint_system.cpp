@@ -48,15 +48,21 @@ JointSystem::JointSystem(System& world)
     no_forces_.assign(freedoms(), 0.0);
     external_.resize(linkage.size());
     carried_.resize(model.bodies().size());
+    std::vector<char> carries(linkage.size(), 0); // a body with tanks
     for (const Vessel& vessel : model.vessels()) {
         steered_ = steered_ || vessel.steered;
         const int link = linkage.bodies[static_cast<std::size_t>(vessel.body)].link;
-        for (std::size_t i = 0; i < linkage.bodies.size(); ++i)
-            if (link != poinsot::world && linkage.bodies[i].link == link)
-                in_vessels_.push_back(static_cast<int>(i));
+        if (link != poinsot::world)
+            carries[static_cast<std::size_t>(link)] = 1;
     }
-    std::sort(in_vessels_.begin(), in_vessels_.end());
-    in_vessels_.erase(std::unique(in_vessels_.begin(), in_vessels_.end()), in_vessels_.end());
+    for (std::size_t i = 0; i < linkage.bodies.size(); ++i)
+        if (const LinkedBody& at = linkage.bodies[i];
+            at.link != poinsot::world && carries[static_cast<std::size_t>(at.link)]) {
+            const bool first = std::none_of(in_vessels_.begin(), in_vessels_.end(), [&](auto& in) {
+                return linkage.bodies[in.body].link == at.link;
+            });
+            in_vessels_.push_back({i, at.R == identity3<double>(), first});
+        }
     velocity_.assign(static_cast<std::size_t>(model.coordinates()), -1);
     for (const Link& link : linkage.links)
         if (link.joint != Tree::none && freedoms_of(link.op) == 1)
@@ -74,8 +80,9 @@ void JointSystem::weigh(double t)
     if (weighed.moment == taken_moment_)
         return;
     taken_moment_ = weighed.moment;
-    if (taken_contents_ != weighed.contents || taken_flows_ != weighed.flowing.on ||
-        taken_shares_ != weighed.flowing.shares)
+    if (!same_list<double>(taken_contents_, weighed.contents) ||
+        !same_list<char>(taken_flows_, weighed.flowing.on) ||
+        !same_list<FlowShare>(taken_shares_, weighed.flowing.shares))
         take_masses();
 }
 
@@ -92,24 +99,25 @@ void JointSystem::take_masses()
         copy_mass(masses[static_cast<std::size_t>(vessel.body)],
                   bodies[static_cast<std::size_t>(vessel.body)].mass);
     const Weighed& weighed = world.placed.weighed;
-    taken_contents_.resize(weighed.contents.size());
-    for (std::size_t i = 0; i < taken_contents_.size(); ++i)
-        taken_contents_[i] = weighed.contents[i];
-    if (taken_flows_ != weighed.flowing.on)
+    copy_list<double>(weighed.contents, taken_contents_);
+    if (!same_list<char>(taken_flows_, weighed.flowing.on))
         taken_flows_ = weighed.flowing.on;
     if (!weighed.flowing.shares.empty())
         taken_shares_ = weighed.flowing.shares;
-    const Triple<double> none = zero_triple<double>();
-    for (const int body : in_vessels_)
-        inertias[static_cast<std::size_t>(linkage.bodies[static_cast<std::size_t>(body)].link)] = {
-            0.0, none, {none, none}};
-    for (const int body : in_vessels_) {
-        const auto i = static_cast<std::size_t>(body);
-        const LinkedBody& at = linkage.bodies[i];
+    for (const InVessel& in : in_vessels_) {
+        const LinkedBody& at = linkage.bodies[in.body];
+        const BodyMass& mass = masses[in.body];
         LinkInertia<double>& sum = inertias[static_cast<std::size_t>(at.link)];
-        sum = sum + link_inertia(at, masses[i]);
+        if (in.aligned && mass.varies) { // most do: nothing is to be turned
+            const Triple<double> c = triple_of(at.x) + triple_of(mass.center), m = same_of(mass.m);
+            const LinkInertia<double> one{mass.m, m * c,
+                                          about_displaced<double>(sym_triple_of(mass.I_b), m, c)};
+            sum = in.first ? one : sum + one;
+        } else
+            sum = in.first ? link_inertia(at, mass) : sum + link_inertia(at, mass);
     }
-    take_flows();
+    if (gravity_and_parts_ && !steered_)
+        take_flows();
 }
 
 // What a body feels about its centre of mass, (F_0 + 2 p_flow × ω, τ_0 − B ω + L_flow × ω), is
@@ -118,8 +126,6 @@ void JointSystem::take_masses()
 //     τ = τ_0 + c × F_0 + (−B + [L_flow ×] + a cᵀ − a·c 1) ω         a = 2 p_flow
 void JointSystem::take_flows()
 {
-    if (steered_ || !gravity_and_parts_)
-        return;
     const OwnLoad<double> none{zero3<double>(), zero3<double>(), zero3<double>(),
                                Mat3<double>{zero3<double>(), zero3<double>(), zero3<double>()}};
     flows_.assign(linkage.size(), none);

@@ -138,7 +138,13 @@ class JointSystem {
     std::vector<double> no_forces_;
     std::vector<Wrench<double>> external_;
     std::vector<Wrench<double>> carried_; // per body, about its centre of mass
-    std::vector<int> in_vessels_;         // bodies of the links that carry a body with tanks
+    /// A body of a link that carries one with tanks.
+    struct InVessel {
+        std::size_t body;
+        bool aligned; // are its axes those of the link?
+        bool first;   // of its link
+    };
+    std::vector<InVessel> in_vessels_;
     std::vector<LinkInertia<double>> inertia_rates_;
     Weighed::Moment taken_moment_;
     std::vector<double> taken_contents_; // of the tanks, for which `inertias` are

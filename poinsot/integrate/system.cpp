@@ -20,14 +20,12 @@ void carry_on(const System& system, double t, std::vector<double>& momenta)
                                     system.active_at, input_torque(system.input, i));
 }
 
-/// What is in a tank some time after the step began.
-inline double content_after(const System& system, std::size_t i, double passed)
+/// What is in the tanks some time after the step began.
+inline ContentsAfter contents_after(const System& system, double passed)
 {
     const Flowing& flowing = system.flowing;
-    const double rate = flowing.shares.empty()
-                            ? flowing.rates[i]
-                            : flowing.rates[i] + 0.5 * flowing.changes[i] * passed;
-    return max(0.0, system.tanks[i] + rate * passed); // a step ends where a tank does: rounding
+    return {system.tanks.data(), flowing.rates.data(),
+            flowing.shares.empty() ? nullptr : flowing.changes.data(), passed};
 }
 
 } // namespace
@@ -83,17 +81,13 @@ void System::start_tanks(std::span<const double> contents, std::span<const char>
     // Most steps begin where the step before has ended, with the same flows.
     const Weighed& last = placed.weighed;
     const bool ended_here =
-        last.moment.of == this && last.moment.term == term_ &&
-        std::equal(contents.begin(), contents.end(), last.contents.begin(), last.contents.end());
-    const bool same_flows = flowing.on.size() == on.size() &&
-                            flowing.rates.size() == contents.size() && !throttled_ &&
-                            std::equal(on.begin(), on.end(), flowing.on.begin());
+        last.moment.of == this && last.moment.term == term_ && same_list(contents, last.contents);
+    const bool same_flows =
+        !throttled_ && flowing.rates.size() == contents.size() && same_list(on, flowing.on);
     ++term_;
     if (ended_here && same_flows)
         placed.weighed.moment = moment(t);
-    tanks.resize(contents.size());
-    for (std::size_t i = 0; i < tanks.size(); ++i)
-        tanks[i] = contents[i];
+    copy_list(contents, tanks);
     if (same_flows)
         return;
     shares_at(model.flows(), model.controls(), &input, t, active_at, flowing.shares);
@@ -114,14 +108,12 @@ void System::contents_at(double t, std::vector<double>& contents) const
         contents = tanks;
         return;
     }
+    if (placed.weighed.moment == moment(t))
+        return copy_list<double>(placed.weighed.contents, contents);
     contents.resize(tanks.size());
-    if (placed.weighed.moment == moment(t)) {
-        for (std::size_t i = 0; i < tanks.size(); ++i)
-            contents[i] = placed.weighed.contents[i];
-        return;
-    }
+    const ContentsAfter now = contents_after(*this, t - tanks_at);
     for (std::size_t i = 0; i < tanks.size(); ++i)
-        contents[i] = content_after(*this, i, t - tanks_at);
+        contents[i] = now[static_cast<int>(i)];
 }
 
 void System::shares_now(double t, std::vector<FlowShare>& shares) const
@@ -137,13 +129,22 @@ void System::shares_now(double t, std::vector<FlowShare>& shares) const
 
 void System::weigh_anew(double t, Weighed& out)
 {
+    if (out.moment.of == this && out.moment.term == term_ && !throttled_)
+        weigh_again(model, contents_after(*this, t - tanks_at), out);
+    else
+        weigh_as_in_step(t, out);
+    out.moment = moment(t);
+}
+
+void System::weigh_as_in_step(double t, Weighed& out)
+{
+    const ContentsAfter now = contents_after(*this, t - tanks_at);
     contents.resize(tanks.size());
     for (std::size_t i = 0; i < tanks.size(); ++i)
-        contents[i] = content_after(*this, i, t - tanks_at);
+        contents[i] = now[static_cast<int>(i)];
     if (throttled_)
         shares_now(t, shares);
     poinsot::weigh(model, contents, flowing.on, shares, out);
-    out.moment = moment(t);
 }
 
 void System::start_rotors(std::span<const double> momenta, double t)

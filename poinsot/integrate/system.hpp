@@ -158,6 +158,7 @@ class System {
   private:
     Weighed::Moment moment(double t) const { return {this, term_, t}; }
     void weigh_anew(double t, Weighed& out);
+    void weigh_as_in_step(double t, Weighed& out);
 
     Loads::Carried carries(bool momenta) const
     {

@@ -92,7 +92,7 @@ PlacedBody FlightSignals::placed(std::size_t body, std::size_t frame)
     if (content_)
         for (std::size_t k = 0; k < model_.vessels().size(); ++k)
             if (model_.vessels()[k].body == static_cast<int>(body)) {
-                const LoadedMass now(model_.dry_masses()[k], model_.vessels()[k].fills,
+                const LoadedMass now(model_.vessels()[k].dry, model_.vessels()[k].fills,
                                      {content_->row(frame), model_.tanks().size()});
                 made.mass.m = now.m;
                 made.mass.center = vec_of(now.center);

@@ -215,7 +215,7 @@ class RunOnPage {
         in_slabs(run_, "tanks/content", [&](std::size_t, std::size_t count, const double* rows) {
             for (std::size_t i = 0; i < count; ++i)
                 for (std::size_t k = 0; k < centers.size(); ++k) {
-                    const LoadedMass now(model.dry_masses()[k], model.vessels()[k].fills,
+                    const LoadedMass now(model.vessels()[k].dry, model.vessels()[k].fills,
                                          {rows + i * tanks, tanks});
                     const Vec3<double> c = vec_of(now.center);
                     centers[k].insert(centers[k].end(), {c.x, c.y, c.z});

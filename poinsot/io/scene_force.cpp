@@ -91,6 +91,8 @@ void read_drag(SceneDraft& draft, const YamlNode& node)
     const bool quadratic = f.read("quadratic", drag.quadratic);
     if (!linear && !quadratic && f.ok())
         f.problem(f.what(), " needs 'linear' or 'quadratic', or it does nothing");
+    if (const auto at = f.find("at"))
+        drag.point = at->vector();
     draft.scene.description.drags.push_back(std::move(drag));
     draft.drags.push_back(f.value());
 }

@@ -21,6 +21,8 @@ void read_rotor(SceneDraft& draft, const YamlNode& node)
     const auto inertia = f.need("inertia", "0.02");
     if (inertia)
         rotor.inertia = inertia->number(1);
+    if (const auto at = f.find("at"))
+        rotor.at = at->vector();
     if (const auto spin = f.find("spin"))
         rotor.spin = read_amount(*spin, true);
     const auto torque = f.find("torque");

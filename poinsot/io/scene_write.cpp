@@ -318,6 +318,8 @@ std::vector<std::string> rotor_lines(const Builder& d)
         lines.push_back("    body: " + quoted(d.bodies[static_cast<std::size_t>(r.body)].name));
         lines.push_back("    axis: " + list_of(r.axis));
         lines.push_back("    inertia: " + exact(r.inertia));
+        if (r.at)
+            lines.push_back("    at: " + list_of(*r.at));
         if (r.speed) {
             lines.push_back("    speed: " + course(*r.speed));
             continue;
@@ -413,6 +415,8 @@ std::string write_scene(const Scene& scene)
         line("    body: ", name_of_body(g.body));
         line("    linear: ", exact(g.linear));
         line("    quadratic: ", exact(g.quadratic));
+        if (g.point)
+            line("    at: ", list_of(*g.point));
     }
     for (const std::string& text : control_lines(d))
         line(text);

@@ -46,26 +46,44 @@ Halves halves_of(const Shape& shape, const Pose<double>& frame)
     return {};
 }
 
-/// What is fixed to a body in one place: its body and the place in that body's frame.
+/// What is fixed to a body in one place: its body, and the place in that body's frame; of tanks and
+/// what flows out of them also the tank.
 template <class Change>
 void each_place(Builder& d, Change change)
 {
+    const Tank* const none = nullptr;
     for (Spring& s : d.springs) {
-        change(s.a.body, s.a.point);
-        change(s.b.body, s.b.point);
+        change(s.a.body, s.a.point, none);
+        change(s.b.body, s.b.point, none);
     }
     for (Bushing& bushing : d.bushings) {
-        change(bushing.a, bushing.frame_a.x);
-        change(bushing.b, bushing.frame_b.x);
+        change(bushing.a, bushing.frame_a.x, none);
+        change(bushing.b, bushing.frame_b.x, none);
     }
     for (Joint& joint : d.joints) {
-        change(joint.a, joint.frame_a.x);
-        change(joint.b, joint.frame_b.x);
+        change(joint.a, joint.frame_a.x, none);
+        change(joint.b, joint.frame_b.x, none);
     }
     for (AppliedLoad& load : d.loads)
-        change(load.body, load.point);
+        change(load.body, load.point, none);
     for (Aerodynamics& a : d.aerodynamics)
-        change(a.body, a.frame.x);
+        change(a.body, a.frame.x, none);
+    for (Drag& drag : d.drags)
+        if (drag.point)
+            change(drag.body, *drag.point, none);
+    for (Rotor& rotor : d.rotors)
+        if (rotor.at)
+            change(rotor.body, *rotor.at, none);
+    for (Flow& flow : d.flows) { // which goes with its tanks
+        const int tank = flow.sources.empty() ? flow.target : flow.sources[0];
+        const Tank& of = d.tanks[static_cast<std::size_t>(tank)];
+        int body = of.body;
+        change(body, flow.point, &of);
+    }
+    for (Tank& tank : d.tanks) {
+        const Tank as_was = tank;
+        change(tank.body, tank.frame.x, &as_was);
+    }
 }
 
 /// What of a description cannot be shared out between two parts.
@@ -84,11 +102,15 @@ void inspect_parts(const Builder& d, std::size_t cut, Problems& found)
     for (std::size_t i = 0; i < d.cuts.size(); ++i)
         if (i != cut && d.cuts[i].of == Cut::Of::body && d.cuts[i].index == body)
             wrong("a body that breaks has one cut, and this one has more; make it of more bodies");
-    if (any_of(d.drags))
-        wrong("it does not say which part the drag of this body is on; give it as aerodynamics "
-              "with a place");
-    if (any_of(d.rotors))
-        wrong("it does not say which part the rotors of this body are in; give them bodies");
+    for (const Drag& drag : d.drags)
+        if (drag.body == body && !drag.point)
+            wrong("it does not say which part drag '", drag.name,
+                  "' acts on: give the drag a place, such as at: [0, 0, 0]");
+    for (const Rotor& rotor : d.rotors)
+        if (rotor.body == body && !rotor.at)
+            wrong("it does not say which part rotor '", rotor.name,
+                  "' is in: give the rotor a place, such as at: [0, 0, 0]");
+    inspect_sides(d.cuts[cut], d.tanks, d.flows, "breaks", found);
     if (any_of(d.skins))
         wrong("surfaces of a body that breaks cannot be shared out; make it of two bodies with a "
               "weld");
@@ -116,7 +138,9 @@ Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond)
     if (!rest)
         return rest.problems();
     const Halves halves = halves_of(body.shape, cut.frame);
-
+    // A model has the velocity of the centre of all, a description that of the body without what is
+    // in its tanks.
+    const Vec3<double> loaded = whole->masses()[at].center;
     const auto part = [&](const std::string& name, const MassProperties& mass,
                           const PartShape& shape) {
         Body made = body;
@@ -125,16 +149,15 @@ Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond)
         made.shape = shape.shape;
         made.pose.x = place(body.pose, shape.middle);
         made.velocity =
-            body.velocity + cross(body.angular_velocity,
-                                  rotate(body.pose.q, mass.center - body.mass_properties.center));
+            body.velocity + cross(body.angular_velocity, rotate(body.pose.q, mass.center - loaded));
         return made;
     };
     const int other = static_cast<int>(d.bodies.size());
-    const Vec3<double> across = rotate(cut.frame.q, Vec3<double>{0, 0, 1});
-    each_place(d, [&](int& on, Vec3<double>& x) {
+    each_place(d, [&](int& on, Vec3<double>& x, const Tank* tank) {
         if (on != cut.index)
             return;
-        const bool far = dot(x - cut.frame.x, across) > 0;
+        const bool far =
+            tank ? side_of(*tank, cut.frame) == CutSide::beyond : lies_beyond(x, cut.frame);
         on = far ? other : on;
         x -= far ? halves.beyond.middle : halves.near.middle;
     });

@@ -207,14 +207,15 @@ void Builder::load_tanks(Model& model) const
         if (norm(flow.direction) > 0)
             flow.direction = normalised(flow.direction);
     model.vessels_ = vessels_of(model.tanks_, model.flows_);
-    for (const Vessel& vessel : model.vessels_) {
+    for (Vessel& vessel : model.vessels_) {
         BodyMass& mass = model.masses_[static_cast<std::size_t>(vessel.body)];
-        model.dry_masses_.push_back(mass);
-        LoadedMass(model.dry_masses_.back(), vessel.fills, contents).put_into(mass);
+        const Vec3<double> dry_center = mass.center;
+        vessel.dry = {mass.m, triple_of(mass.center), sym_triple_of(mass.I_b)};
+        LoadedMass(vessel.dry, vessel.fills, contents).put_into(mass);
         find_principal(mass);
         // Described is how the centre of mass of the empty body moves.
         Body& body = model.bodies_[static_cast<std::size_t>(vessel.body)];
-        const Vec3<double> shift = mass.center - model.dry_masses_.back().center;
+        const Vec3<double> shift = mass.center - dry_center;
         body.velocity += cross(body.angular_velocity, rotate(body.pose.q, shift));
     }
 }
@@ -285,6 +286,10 @@ Result<Model> Builder::build() const
             found.add_at(d.name, "body", "acts on a body that does not exist");
         not_negative(d.name, "linear", "linear drag coefficient", d.linear, "N s/m");
         not_negative(d.name, "quadratic", "quadratic drag coefficient", d.quadratic, "N s²/m²");
+        if (d.point && !finite(*d.point))
+            found.add_at(d.name, "at", "the point it acts at must be finite");
+        else if (d.point && exists(d.body) && at(d.body).particle && norm(*d.point) > 0)
+            found.add_at(d.name, "at", "a particle has no extent: leave at out");
     }
     for (const AppliedLoad& l : loads) {
         if (!exists(l.body))
@@ -309,7 +314,7 @@ Result<Model> Builder::build() const
     inspect_controls(controls, controls_used(controls.size(), aerodynamics, loads, flows), found);
     inspect_bushings(bodies, bushings, found);
     inspect_rotors(bodies, rotors, found);
-    inspect_cuts(bodies, tanks, joints.size(), bushings.size(), cuts, found);
+    inspect_cuts(bodies, tanks, flows, joints.size(), bushings.size(), cuts, found);
     inspect_tanks(bodies, tanks, flows, controls, found);
     inspect_releases(joints, gears, tanks, bushings.size(), cuts.size(), releases, found);
     const std::vector<Joint> bound = joints_as_bound();

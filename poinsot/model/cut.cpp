@@ -136,9 +136,69 @@ std::optional<MassProperties> part_beyond(const Body& body, const Pose<double>& 
     return std::nullopt;
 }
 
+bool lies_beyond(const Vec3<double>& point, const Pose<double>& plane)
+{
+    return dot(point - plane.x, rotate(plane.q, Vec3<double>{0, 0, 1})) > 0;
+}
+
+CutSide side_of(const Tank& tank, const Pose<double>& plane)
+{
+    const Vec3<double> across = rotate(normalised(plane.q), Vec3<double>{0, 0, 1});
+    const Vec3<double> n =
+        transpose_times(matrix_of(normalised(tank.frame.q)), across); // in the axes of the room
+    // How far the room reaches across the plane, to either side of its middle.
+    const bool box = tank.room == Tank::Room::box, round = tank.room == Tank::Room::cylinder;
+    const double height = box ? tank.size.z : round ? tank.height : 0;
+    const double reach = 0.5 * height * std::abs(n.z) +
+                         (box ? 0.5 * (tank.size.x * std::abs(n.x) + tank.size.y * std::abs(n.y))
+                          : round ? tank.radius * std::sqrt(n.x * n.x + n.y * n.y)
+                                  : 0);
+    Vec3<double> middle = tank.frame.x;
+    if (tank.filling == Tank::Filling::from_bottom)
+        middle += rotate(normalised(tank.frame.q), Vec3<double>{0, 0, 0.5 * height});
+    const double at = dot(middle - plane.x, across);
+    const double slip = 1e-9 * reach; // of a room that is typed to end in the plane
+    return at >= reach - slip && at > 0 ? CutSide::beyond
+           : at <= slip - reach         ? CutSide::near
+                                        : CutSide::both;
+}
+
+void inspect_sides(const Cut& cut, const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                   const char* key, Problems& found)
+{
+    const auto wrong = [&](const auto&... parts) { found.add_at(cut.name, key, parts...); };
+    const auto tank_of = [&](int i) -> const Tank& { return tanks[static_cast<std::size_t>(i)]; };
+    bool straddles = false;
+    for (const Tank& tank : tanks)
+        if (tank.body == cut.index && side_of(tank, cut.frame) == CutSide::both) {
+            straddles = true;
+            wrong("it goes through tank '", tank.name, "' at (", tank.frame.x.x, ", ",
+                  tank.frame.x.y, ", ", tank.frame.x.z, "); move the cut, or make two tanks of it");
+        }
+    if (straddles)
+        return;
+    for (const Flow& flow : flows) {
+        std::vector<CutSide> sides;
+        const auto add = [&](int tank) {
+            if (tank >= 0 && tank < static_cast<int>(tanks.size()) &&
+                tank_of(tank).body == cut.index)
+                sides.push_back(side_of(tank_of(tank), cut.frame));
+        };
+        for (const int source : flow.sources)
+            add(source);
+        add(flow.target);
+        if (!sides.empty() && flow.kind != Flow::Kind::pump)
+            sides.push_back(lies_beyond(flow.point, cut.frame) ? CutSide::beyond : CutSide::near);
+        if (!sides.empty() &&
+            std::any_of(sides.begin(), sides.end(), [&](CutSide one) { return one != sides[0]; }))
+            wrong("what '", flow.name,
+                  "' moves goes through it: its tanks and its opening must lie on one side");
+    }
+}
+
 void inspect_cuts(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
-                  std::size_t joints, std::size_t bushings, const std::vector<Cut>& cuts,
-                  Problems& found)
+                  const std::vector<Flow>& flows, std::size_t joints, std::size_t bushings,
+                  const std::vector<Cut>& cuts, Problems& found)
 {
     for (const Cut& cut : cuts) {
         const auto wrong = [&](const char* key, const auto&... parts) {
@@ -168,13 +228,21 @@ void inspect_cuts(const std::vector<Body>& bodies, const std::vector<Tank>& tank
         const Body& body = bodies[static_cast<std::size_t>(cut.index)];
         if (body.particle)
             wrong("body", "a particle has no inside to cut");
-        if (std::any_of(tanks.begin(), tanks.end(),
-                        [&](const Tank& tank) { return tank.body == cut.index; }))
-            wrong("body",
-                  "a body with tanks cannot be cut, since what lies beyond changes; make it of "
-                  "two bodies with a weld, and cut that");
         if (!finite(cut.frame.x) || !(std::abs(std::sqrt(norm2(cut.frame.q)) - 1) <= 1e-6))
             wrong("at", "the cut needs a finite place and a unit quaternion");
+        else {
+            inspect_sides(cut, tanks, flows, "at", found);
+            for (const Flow& flow : flows)
+                for (const int tank :
+                     flow.sources.empty() ? std::vector{flow.target} : flow.sources)
+                    if (flow.steered() && tank >= 0 && tank < static_cast<int>(tanks.size()) &&
+                        tanks[static_cast<std::size_t>(tank)].body == cut.index) {
+                        wrong("body", "what '", flow.name,
+                              "' moves has a speed that is not fixed in the body, so the cut "
+                              "cannot be told; make it of two bodies with a weld, and cut that");
+                        break;
+                    }
+        }
         const MassProperties& part = cut.beyond;
         if (!(part.mass > 0) || !(part.mass < body.mass_properties.mass))
             wrong("beyond", "what lies beyond has ", part.mass, " kg of the body's ",

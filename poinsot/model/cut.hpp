@@ -51,13 +51,22 @@ struct Cut {
     Strength strength = {};
 };
 
+/// Does a point of a body lie beyond a plane, at z > 0 of its frame?
+bool lies_beyond(const Vec3<double>& point, const Pose<double>& plane);
+/// On which side of a plane a tank is, whatever it holds.
+enum class CutSide : unsigned char { near, beyond, both };
+CutSide side_of(const Tank& tank, const Pose<double>& plane);
+/// Names tanks of a body, and flows, that a plane goes through, as problems of a cut.
+void inspect_sides(const Cut& cut, const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                   const char* key, Problems& found);
+
 /// What of a body lies beyond a plane, z > 0 of the frame: of a box whatever the plane, of a
 /// cylinder if the plane is square to its axis. `none` where the shape does not say.
 std::optional<MassProperties> part_beyond(const Body& body, const Pose<double>& frame);
 
 /// Names what is wrong with them, for the Builder.
 void inspect_cuts(const std::vector<Body>& bodies, const std::vector<Tank>& tanks,
-                  std::size_t joints, std::size_t bushings, const std::vector<Cut>& cuts,
-                  Problems& found);
+                  const std::vector<Flow>& flows, std::size_t joints, std::size_t bushings,
+                  const std::vector<Cut>& cuts, Problems& found);
 
 } // namespace poinsot

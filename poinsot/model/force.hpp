@@ -6,6 +6,7 @@
 #include "poinsot/math/vec3.hpp"
 
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace poinsot {
@@ -28,12 +29,13 @@ struct Spring {
     double rest_length = 0; // m
 };
 
-/// Resistance of a medium at rest: F = −(linear + quadratic |v|) v, at the centre of mass.
+/// Resistance of a medium at rest: F = −(linear + quadratic |v|) v, at a point that moves with v.
 struct Drag {
     std::string name;
     int body = 0;
-    double linear = 0;    // N s/m
-    double quadratic = 0; // N s²/m²
+    double linear = 0;                      // N s/m
+    double quadratic = 0;                   // N s²/m²
+    std::optional<Vec3<double>> point = {}; // in the body frame; none: the centre of mass
 };
 
 /// A force at a point of a body and a torque, for from ≤ t < until; times a control, if it has one.

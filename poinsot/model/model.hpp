@@ -36,9 +36,8 @@ class Model {
     const std::vector<Tank>& tanks() const { return tanks_; }
     const std::vector<TankShape>& tank_shapes() const { return tank_shapes_; }
     const std::vector<Flow>& flows() const { return flows_; }
-    /// The bodies with tanks, ascending, and what each weighs with all of them empty.
+    /// The bodies with tanks, ascending.
     const std::vector<Vessel>& vessels() const { return vessels_; }
-    const std::vector<BodyMass>& dry_masses() const { return dry_masses_; }
     const std::vector<Release>& releases() const { return releases_; }
     /// The moments at which a load or a drive begins or ends, or a schedule bends.
     const std::vector<double>& edges() const { return edges_; }
@@ -93,7 +92,6 @@ class Model {
     std::vector<TankShape> tank_shapes_;
     std::vector<Flow> flows_;
     std::vector<Vessel> vessels_;
-    std::vector<BodyMass> dry_masses_;
     std::vector<Release> releases_;
     std::vector<double> edges_;
     std::vector<Joint> joints_;

@@ -31,6 +31,8 @@ void inspect(const Rotor& rotor, const std::vector<Body>& bodies, Problems& foun
               "; give the moment about its axis in kg m²");
     if (!std::isfinite(rotor.spin))
         wrong("spin", "spin must be finite, is ", rotor.spin, "; give it in rad/s");
+    if (rotor.at && !finite(*rotor.at))
+        wrong("at", "its place must be finite");
     if (!finite(rotor.torque))
         wrong("torque", "torque must be finite; give it in N m");
     if (!(rotor.from < rotor.until))

@@ -4,9 +4,9 @@
 // A part that spins in a body: a propeller, a turbine, a flywheel, a reaction wheel.
 //
 // It is balanced: its centre of mass is on its axis and it looks the same from all sides of it, so
-// spinning moves no mass, and where in the body the axis lies says nothing. Mass and inertia of the
-// body are those with its rotors in it, as weighed when they stand still. What a rotor does is in
-// forces/gyrostat.hpp.
+// spinning moves no mass, and where in the body the axis lies says nothing of the motion. Mass and
+// inertia of the body are those with its rotors in it, as weighed when they stand still. What a
+// rotor does is in forces/gyrostat.hpp.
 
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"
@@ -22,6 +22,8 @@ struct Rotor {
     Vec3<double> axis{0, 0, 1}; // in the body frame; in a model of unit length
     double inertia = 0;         // kg m², about its axis
     double spin = 0;            // rad/s, against the body, at the start
+    /// Where it is, in the body frame: its motion does not ask, but who cuts the body does.
+    std::optional<Vec3<double>> at = {};
 
     /// What drives it: a torque from the body, for from ≤ t < until,
     Course torque = {};

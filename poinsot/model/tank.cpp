@@ -97,7 +97,14 @@ namespace {
 
 Fill fill_for(int tank, const TankShape& shape)
 {
-    return {tank, shape.rises, triple_of(shape.a), triple_of(shape.k), sym_triple_of(shape.G)};
+    const Sym3<double> K =
+        (1.0 / 12) * (dot(shape.k, shape.k) * diagonal(1.0, 1.0, 1.0) - square(shape.k));
+    return {tank,
+            shape.rises,
+            triple_of(shape.a),
+            triple_of(shape.k),
+            sym_triple_of(shape.G),
+            sym_triple_of(K)};
 }
 Spout spout_for(int index, const Flow& flow, const std::vector<int>& fill_of)
 {
@@ -106,16 +113,19 @@ Spout spout_for(int index, const Flow& flow, const std::vector<int>& fill_of)
     made.flow = index;
     made.opens = flow.kind != Flow::Kind::pump;
     made.leaves = flow.leaves();
-    for (const int source : flow.sources)
-        made.sources.push_back(fill(source));
+    made.wide = flow.leaves() && flow.radius != 0;
+    made.source = flow.sources.size() == 1 ? fill(flow.sources[0]) : -1;
+    if (flow.sources.size() > 1)
+        for (const int source : flow.sources)
+            made.sources.push_back(fill(source));
     made.target = flow.target < 0 ? -1 : fill(flow.target);
     made.mass_flow = flow.mass_flow;
-    made.radius = flow.radius;
     made.point = triple_of(flow.point);
-    made.direction = triple_of(flow.direction);
     made.velocity = flow.kind == Flow::Kind::thruster && !flow.steered()
-                        ? same_of(flow.exhaust_speed) * made.direction
+                        ? same_of(flow.exhaust_speed) * triple_of(flow.direction)
                         : zero_triple<double>();
+    made.G = sym_triple_of((0.25 * flow.radius * flow.radius) *
+                           (diagonal(1.0, 1.0, 1.0) + square(flow.direction)));
     return made;
 }
 
@@ -145,6 +155,8 @@ std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector
             vessel.spouts.push_back(spout_for(static_cast<int>(i), flows[i], fill_of));
             vessel.steered = vessel.steered || flows[i].steered();
         }
+        vessel.plain =
+            vessel.fills.size() == 1 && vessel.spouts.size() == 1 && vessel.spouts[0].leaves;
         made.push_back(std::move(vessel));
     }
     return made;

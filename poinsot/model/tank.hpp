@@ -70,26 +70,42 @@ struct Fill {
     int tank; // of the model
     bool rises;
     Triple<double> a, k;
-    SymTriple<double> G;
+    SymTriple<double> G, K; // K = (k·k 1 − k kᵀ)/12
 };
 struct Spout {
     int flow; // of the model
-    bool opens, leaves;
-    std::vector<int> sources; // of the vessel's fills
-    int target;               // likewise, or −1
-    double mass_flow, radius;
-    Triple<double> point, direction, velocity; // the latter of what leaves, where fixed in the body
+    bool opens, leaves, wide;
+    int source;               // of the vessel's fills, or −1
+    int target;               // likewise
+    std::vector<int> sources; // where there are several, which share the flow
+    double mass_flow;
+    Triple<double> point, velocity; // the latter of what leaves, where fixed in the body
+    SymTriple<double> G;            // of a wide opening: ¼ r² (1 + n nᵀ)
+};
+/// What a body weighs with its tanks empty, likewise.
+struct DryMass {
+    double m;
+    Triple<double> center;
+    SymTriple<double> I;
 };
 
 /// Mass, centre and inertia about it of a body that weighs `dry` with its tanks empty, with what is
-/// in them.
+/// in them. One part after the other is joined to the rest, at D from its centre:
+///
+///     m' = m + x      c' = c + (x/m') D      I' = I + I_x + (m x/m') (D·D 1 − D Dᵀ)
 struct LoadedMass {
     double m, inv_m;
     Triple<double> center;
     SymTriple<double> I;
 
-    LoadedMass(const BodyMass& dry, std::span<const Fill> fills, std::span<const double> contents);
-    /// `made` becomes that body, with nothing that flows. Principal axes are not found: few ask for
+    explicit LoadedMass(const DryMass& dry)
+        : m(dry.m), inv_m(1 / dry.m), center(dry.center), I(dry.I)
+    {
+    }
+    LoadedMass(const DryMass& dry, std::span<const Fill> fills, std::span<const double> contents);
+    /// Joins what is in a tank.
+    void join(const Fill& fill, double content);
+    /// `made` becomes that body, whatever flows in it. Principal axes are not found: few ask for
     /// them.
     void put_into(BodyMass& made) const;
 };
@@ -134,6 +150,8 @@ struct Vessel {
     std::vector<Fill> fills;       // of the tanks
     std::vector<Spout> spouts;     // of the flows
     bool steered = false;          // is any of the flows?
+    bool plain = false;            // is there one tank, and one flow, which leaves it?
+    DryMass dry = {};
 };
 std::vector<Vessel> vessels_of(const std::vector<Tank>& tanks, const std::vector<Flow>& flows);
 
@@ -171,34 +189,28 @@ void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tan
                    const std::vector<Flow>& flows, const std::vector<Control>& controls,
                    Problems& found);
 
-[[gnu::always_inline]] inline LoadedMass::LoadedMass(const BodyMass& dry,
-                                                     std::span<const Fill> fills,
-                                                     std::span<const double> contents)
-    : m(dry.m)
+inline LoadedMass::LoadedMass(const DryMass& dry, std::span<const Fill> fills,
+                              std::span<const double> contents)
+    : LoadedMass(dry)
 {
-    const Triple<double> dry_center = triple_of(dry.center);
-    Triple<double> moment = same_of(m) * dry_center;
-    const auto content_of = [&](const Fill& fill) {
-        return contents[static_cast<std::size_t>(fill.tank)];
-    };
-    const auto center_of = [&](const Fill& fill, double x) {
-        return mul_add(same_of(0.5 * x), fill.k, fill.a);
-    };
-    for (const Fill& fill : fills) {
-        const double x = content_of(fill);
-        m += x;
-        moment = mul_add(same_of(x), center_of(fill, x), moment);
-    }
+    for (const Fill& fill : fills)
+        join(fill, contents[static_cast<std::size_t>(fill.tank)]);
+}
+
+[[gnu::always_inline]] inline void LoadedMass::join(const Fill& fill, double content)
+{
+    const double rest = m;
+    m += content;
     inv_m = 1 / m;
-    center = same_of(inv_m) * moment;
-    I = about_displaced<double>(sym_triple_of(dry.I_b), same_of(dry.m), dry_center - center);
-    for (const Fill& fill : fills) {
-        const double x = content_of(fill);
-        const Triple<double> mass = same_of(x);
-        I = about_displaced<double>({mul_add(mass, fill.G.d, I.d), mul_add(mass, fill.G.o, I.o)},
-                                    mass, center_of(fill, x) - center);
-        if (fill.rises)
-            I = about_displaced<double>(I, same_of(x * x * x / 12), fill.k);
+    const double share = content * inv_m;
+    const Triple<double> mass = same_of(content);
+    const Triple<double> D = mul_add(same_of(0.5 * content), fill.k, fill.a) - center;
+    center = mul_add(same_of(share), D, center);
+    I = about_displaced<double>({mul_add(mass, fill.G.d, I.d), mul_add(mass, fill.G.o, I.o)},
+                                same_of(rest * share), D);
+    if (fill.rises) {
+        const Triple<double> cube = same_of(content * content * content);
+        I = {mul_add(cube, fill.K.d, I.d), mul_add(cube, fill.K.o, I.o)};
     }
 }
 
@@ -210,8 +222,6 @@ void inspect_tanks(const std::vector<Body>& bodies, const std::vector<Tank>& tan
     made.I_b = sym3_of(I);
     made.inv_I_b = sym3_of(inverse(I));
     made.varies = true;
-    made.flows = false;
-    made.center_rate = made.flow_p = made.flow_L = zero3<double>();
 }
 
 } // namespace poinsot

@@ -3,165 +3,213 @@
 
 #include "poinsot/base/flatten.hpp"
 
+#include <limits>
+
 namespace poinsot {
 
 namespace {
 
-/// Short lists, number by number: calls that compare memory take longer to begin than this takes.
-template <class T>
-[[gnu::always_inline]] inline bool same_list(std::span<const T> a, const std::vector<T>& b)
-{
-    if (a.size() != b.size())
-        return false;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (!(a[i] == b[i]))
-            return false;
-    return true;
-}
-
-/// A point of the body, from its centre of mass, and how it moves in the body.
-struct Station {
-    Triple<double> r, rate;
-    bool moves;
-};
-
-/// A vessel on the scales. What is summed up lives in registers meanwhile.
+/// A vessel on the scales. What is summed up lives in registers meanwhile. Of a plain vessel there
+/// is nothing to sum up: one tank, and one flow that leaves it.
+template <bool plain>
 struct Scales {
+    const double* contents;
+    const double* rates;
     Triple<double> center;
-    Triple<double> q = zero_triple<double>(); // Σ ṁ_t (s_t − c) = m ċ
-    Triple<double> p = q;                     // p_flow
-    MassRate made;
+    Triple<double> p = zero_triple<double>(); // p_flow
+    Triple<double> L = p, F = p, tau = p, Q = p, flow_p = p, flow_L = p;
+    SymTriple<double> E{p, p}, I{p, p};
 
-    /// What a tank gains, at the lever d of its surface.
-    void add_layer(double gains, const SymTriple<double>& G, const Triple<double>& d)
+    /// s + a b
+    static Triple<double> sum(const Triple<double>& a, const Triple<double>& b,
+                              const Triple<double>& s)
+    {
+        return plain ? a * b : mul_add(a, b, s);
+    }
+    /// Where mass is taken from or put to, from the centre of mass, and how that moves.
+    Triple<double> surface(const Fill& fill) const
+    {
+        return mul_add(same_of(contents[fill.tank]), fill.k, fill.a) - center;
+    }
+    Triple<double> rise(const Fill& fill) const { return same_of(rates[fill.tank]) * fill.k; }
+
+    /// What a tank gains, at its surface.
+    void add_layer(double gains, const Fill& fill)
     {
         const Triple<double> rate = same_of(gains);
-        made.m += gains;
-        q = mul_add(rate, d, q);
-        made.I = about_displaced<double>(
-            {mul_add(rate, G.d, made.I.d), mul_add(rate, G.o, made.I.o)}, rate, d);
+        I = about_displaced<double>({sum(rate, fill.G.d, I.d), sum(rate, fill.G.o, I.o)}, rate,
+                                    surface(fill));
     }
-    /// μ on its way from a to b.
-    void add_stretch(double mu, double mu_dot, const Station& a, const Station& b)
+    /// μ on its way from tank to tank, or between one and what is open to the outside at e.
+    void add_stretch(double mu, double mu_dot, const Triple<double>& e, const Fill* from,
+                     const Fill* to)
     {
-        const Triple<double> flow = same_of(mu), d = b.r - a.r, swept = cross(a.r, b.r);
-        p = mul_add(flow, d, p);
-        made.L = mul_add(flow, swept, made.L);
-        if (a.moves || b.moves) {
-            made.flow_p = mul_add(flow, b.rate - a.rate, made.flow_p);
-            made.flow_L = mul_add(flow, cross_add(a.rate, b.r, cross(a.r, b.rate)), made.flow_L);
+        const Triple<double> a = from ? surface(*from) : e, b = to ? surface(*to) : e;
+        const Triple<double> flow = same_of(mu), d = b - a, swept = cross(a, b);
+        p = sum(flow, d, p);
+        L = sum(flow, swept, L);
+        if (from && from->rises) {
+            const Triple<double> moved = flow * rise(*from);
+            flow_p = flow_p - moved;
+            flow_L = cross_add(moved, b, flow_L);
+        }
+        if (to && to->rises) {
+            const Triple<double> moved = flow * rise(*to);
+            flow_p = flow_p + moved;
+            flow_L = cross_add(a, moved, flow_L);
         }
         if (mu_dot != 0) {
-            made.flow_p = mul_add(same_of(mu_dot), d, made.flow_p);
-            made.flow_L = mul_add(same_of(mu_dot), swept, made.flow_L);
+            flow_p = mul_add(same_of(mu_dot), d, flow_p);
+            flow_L = mul_add(same_of(mu_dot), swept, flow_L);
         }
     }
     /// Where μ leaves; what comes in does so with a negative one.
     void add_opening(const Spout& spout, double mu, const Triple<double>& rho)
     {
-        const Triple<double> rate = same_of(mu), F = -(rate * spout.velocity);
-        made.leaves_F = made.leaves_F + F;
-        made.leaves_tau = cross_add(rho, F, made.leaves_tau);
-        made.E = about_displaced<double>(made.E, rate, rho);
-        if (spout.radius != 0 && spout.leaves) {
-            const Triple<double> spread = same_of(0.25 * mu * spout.radius * spout.radius);
-            made.E = less_outer<double>(made.E, -(spread * spout.direction), spout.direction);
-            made.E.d = made.E.d + spread;
-        }
+        const Triple<double> rate = same_of(mu), push = same_of(-mu) * spout.velocity;
+        F = plain ? push : F + push;
+        tau = plain ? cross(rho, push) : cross_add(rho, push, tau);
+        Q = sum(same_of(-mu), rho, Q);
+        E = about_displaced<double>(E, rate, rho);
+        if (spout.wide)
+            E = {mul_add(rate, spout.G.d, E.d), mul_add(rate, spout.G.o, E.o)};
+    }
+    void put_into(double gains, double inv_m, bool flows, BodyMass& mass, MassRate& rate) const
+    {
+        const Triple<double> center_rate = same_of(inv_m) * (Q + p);
+        const Triple<double> turning = cross(p, center_rate);
+        rate.m = gains;
+        rate.leaves_F = F;
+        rate.leaves_tau = tau + turning;
+        rate.Q = Q;
+        rate.E = E;
+        rate.coriolis = p + p;
+        rate.L = L;
+        rate.flow_p = flow_p;
+        rate.flow_L = flow_L + turning;
+        rate.I = I;
+        mass.flows = flows;
+        mass.center_rate = vec_of(center_rate);
+        mass.flow_p = vec_of(p);
+        mass.flow_L = vec_of(L);
     }
 };
 
-void weigh_vessel(const Vessel& vessel, const BodyMass& dry, std::span<const double> contents,
-                  const Flowing& flowing, BodyMass& mass, MassRate& rate)
+[[gnu::always_inline]] inline void weigh_plain(const Vessel& vessel, const double* contents,
+                                               const double* rates, BodyMass& mass, MassRate& rate)
+{
+    const Fill& fill = vessel.fills.front();
+    const Spout& spout = vessel.spouts.front();
+    LoadedMass loaded(vessel.dry);
+    loaded.join(fill, contents[fill.tank]);
+    Scales<true> s{.contents = contents, .rates = rates, .center = loaded.center};
+    const Triple<double> e = spout.point - s.center;
+    s.add_layer(rates[fill.tank], fill);
+    s.add_stretch(spout.mass_flow, 0, e, &fill, nullptr);
+    s.add_opening(spout, spout.mass_flow, e);
+    loaded.put_into(mass);
+    s.put_into(rates[fill.tank], loaded.inv_m, true, mass, rate);
+}
+
+[[gnu::noinline]] POINSOT_FLATTEN void weigh_any(const Vessel& vessel, const double* contents,
+                                                 const Flowing& flowing, BodyMass& mass,
+                                                 MassRate& rate)
 {
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
-    const LoadedMass loaded(dry, vessel.fills, contents);
-    loaded.put_into(mass);
-    Scales s{.center = loaded.center, .made = {}};
-    const auto surface = [&](const Fill& fill) -> Station {
-        const Triple<double> a = fill.a - s.center;
-        if (!fill.rises)
-            return {a, zero_triple<double>(), false};
-        return {mul_add(same_of(contents[at(fill.tank)]), fill.k, a),
-                same_of(flowing.rates[at(fill.tank)]) * fill.k, true};
-    };
+    LoadedMass loaded(vessel.dry);
     for (const Fill& fill : vessel.fills)
-        if (const double gains = flowing.rates[at(fill.tank)]; gains != 0)
-            s.add_layer(gains, fill.G, surface(fill).r);
+        loaded.join(fill, contents[fill.tank]);
+    Scales<false> s{.contents = contents, .rates = flowing.rates.data(), .center = loaded.center};
+    double gained = 0;
+    for (const Fill& fill : vessel.fills)
+        if (const double gains = flowing.rates[at(fill.tank)]; gains != 0) {
+            gained += gains;
+            s.add_layer(gains, fill);
+        }
+    bool flows = false;
     for (const Spout& spout : vessel.spouts) {
         if (!flowing.on[at(spout.flow)])
             continue;
-        const FlowShare share =
-            flowing.shares.empty() ? FlowShare{} : flowing.shares[at(spout.flow)];
-        const double mu = share.now * spout.mass_flow, mu_dot = share.rate * spout.mass_flow;
-        mass.flows = true;
-        const Station outside{spout.point - s.center, zero_triple<double>(), false};
-        const Station target = spout.target < 0 ? outside : surface(vessel.fills[at(spout.target)]);
+        flows = true;
+        double mu = spout.mass_flow, mu_dot = 0;
+        if (!flowing.shares.empty()) {
+            mu_dot = flowing.shares[at(spout.flow)].rate * mu;
+            mu *= flowing.shares[at(spout.flow)].now;
+        }
+        const Triple<double> e = spout.point - s.center;
+        const auto fill = [&](int i) { return i < 0 ? nullptr : &vessel.fills[at(i)]; };
         if (spout.sources.empty())
-            s.add_stretch(mu, mu_dot, outside, target);
-        else if (spout.sources.size() == 1)
-            s.add_stretch(mu, mu_dot, surface(vessel.fills[at(spout.sources[0])]), target);
-        else
-            for (const int source : spout.sources) {
-                const auto parts = static_cast<double>(spout.sources.size());
-                s.add_stretch(mu / parts, mu_dot / parts, surface(vessel.fills[at(source)]),
-                              target);
-            }
+            s.add_stretch(mu, mu_dot, e, fill(spout.source), fill(spout.target));
+        for (const int source : spout.sources) {
+            const double part = 1 / static_cast<double>(spout.sources.size());
+            s.add_stretch(part * mu, part * mu_dot, e, fill(source), fill(spout.target));
+        }
         if (spout.opens)
-            s.add_opening(spout, spout.leaves ? mu : -mu, outside.r);
+            s.add_opening(spout, spout.leaves ? mu : -mu, e);
     }
-    const Triple<double> center_rate = same_of(loaded.inv_m) * s.q;
-    const Triple<double> turning = cross(s.p, center_rate);
-    s.made.leaves_tau = s.made.leaves_tau + turning;
-    s.made.flow_L = s.made.flow_L + turning;
-    s.made.Q = s.q - s.p;
-    s.made.coriolis = s.p + s.p;
-    mass.center_rate = vec_of(center_rate);
-    mass.flow_p = vec_of(s.p);
-    mass.flow_L = vec_of(s.made.L);
-    rate = s.made;
+    loaded.put_into(mass);
+    s.put_into(gained, loaded.inv_m, flows, mass, rate);
+}
+
+template <class Contents>
+[[gnu::always_inline]] inline void weigh_all(const Model& model, const Contents& now, Weighed& out)
+{
+    const std::span<const Vessel> vessels = model.vessels();
+    const Flowing& flowing = out.flowing;
+    double* const contents = out.contents.data();
+    for (std::size_t i = 0; i < vessels.size(); ++i) {
+        const Vessel& vessel = vessels[i];
+        bool as_before = true;
+        for (const Fill& fill : vessel.fills) {
+            const double content = now[fill.tank];
+            as_before = as_before && content == contents[fill.tank];
+            contents[fill.tank] = content;
+            asm volatile(""); // keeps the loop from being packed
+        }
+        if (as_before)
+            continue;
+        out.moment = {};
+        out.turned[i] = 0;
+        BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
+        if (vessel.plain && flowing.shares.empty() &&
+            flowing.on[static_cast<std::size_t>(vessel.spouts.front().flow)])
+            weigh_plain(vessel, contents, flowing.rates.data(), mass, out.rates[i]);
+        else
+            weigh_any(vessel, contents, flowing, mass, out.rates[i]);
+    }
 }
 
 } // namespace
 
-POINSOT_FLATTEN void weigh(const Model& model, std::span<const double> contents,
-                           std::span<const char> on, std::span<const FlowShare> shares,
-                           Weighed& out)
+void weigh(const Model& model, std::span<const double> contents, std::span<const char> on,
+           std::span<const FlowShare> shares, Weighed& out)
 {
-    out.moment = {};
     if (model.vessels().empty())
         return;
-    const bool first = out.masses.empty();
-    if (first)
-        out.masses = model.masses();
     Flowing& flowing = out.flowing;
-    const bool same_flows =
-        !first && same_list(on, flowing.on) && same_list(shares, flowing.shares);
-    if (!same_flows) {
+    if (out.masses.empty() || !same_list(on, flowing.on) || !same_list(shares, flowing.shares) ||
+        out.contents.size() != contents.size()) {
+        if (out.masses.empty())
+            out.masses = model.masses();
         flowing.on.assign(on.begin(), on.end());
         flowing.shares.assign(shares.begin(), shares.end());
         find_rates(model.tanks(), model.flows(), flowing);
         out.rates.resize(model.vessels().size());
         out.turned.resize(model.vessels().size());
+        out.contents.assign(contents.size(), std::numeric_limits<double>::quiet_NaN());
     }
-    const bool known = same_flows && out.contents.size() == contents.size();
-    const auto as_before = [&](const Vessel& vessel) {
-        for (const Fill& fill : vessel.fills)
-            if (const auto i = static_cast<std::size_t>(fill.tank); contents[i] != out.contents[i])
-                return false;
-        return true;
-    };
-    for (std::size_t i = 0; i < model.vessels().size(); ++i) {
-        const Vessel& vessel = model.vessels()[i];
-        if (known && as_before(vessel))
-            continue;
-        out.turned[i] = 0;
-        BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
-        weigh_vessel(vessel, model.dry_masses()[i], contents, flowing, mass, out.rates[i]);
-    }
-    out.contents.resize(contents.size());
-    for (std::size_t i = 0; i < contents.size(); ++i)
-        out.contents[i] = contents[i];
+    weigh_all(model, contents.data(), out);
+}
+
+POINSOT_FLATTEN void weigh_again(const Model& model, const ContentsAfter& contents, Weighed& out)
+{
+    weigh_all(model, contents, out);
+}
+
+void weigh_part(const Vessel& part, std::span<const double> contents, const Flowing& flowing,
+                BodyMass& mass, MassRate& rate)
+{
+    weigh_any(part, contents.data(), flowing, mass, rate);
 }
 
 void find_principal(const Model& model, Weighed& out)

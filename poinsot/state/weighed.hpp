@@ -42,6 +42,28 @@
 
 namespace poinsot {
 
+// Short lists, number by number: calls and packed loops take longer to begin than this takes.
+template <class T>
+[[gnu::always_inline]] inline bool same_list(std::span<const T> a, const std::vector<T>& b)
+{
+    if (a.size() != b.size())
+        return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!(a[i] == b[i]))
+            return false;
+    return true;
+}
+template <class T>
+[[gnu::always_inline]] inline void copy_list(std::span<const T> from, std::vector<T>& to)
+{
+    if (to.size() != from.size())
+        to.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        to[i] = from[i];
+        asm volatile(""); // keeps the loop from being packed
+    }
+}
+
 /// How the mass of a vessel changes, and what it feels of that. Body axes.
 struct MassRate {
     double m = 0;
@@ -76,9 +98,29 @@ struct Weighed {
 };
 
 /// What everything weighs with these contents of tanks and these flows. A vessel that is as `out`
-/// has it already is not weighed again. Without shares, flows have the whole of their mass flow.
+/// has it already is not weighed again, and where all are, the moment stays. Without shares, flows
+/// have the whole of their mass flow.
 void weigh(const Model& model, std::span<const double> contents, std::span<const char> on,
            std::span<const FlowShare> shares, Weighed& out);
+/// Contents of tanks some time after a moment, with the rates of then; a step ends where a tank
+/// does, and what is less than nothing is rounding.
+struct ContentsAfter {
+    const double* began;
+    const double* rates;
+    const double* changes; // of the rates; none where they are steady
+    double passed;
+
+    double operator[](int tank) const
+    {
+        const double rate = changes ? rates[tank] + 0.5 * changes[tank] * passed : rates[tank];
+        return max(0.0, began[tank] + rate * passed);
+    }
+};
+/// The same with the flows that `out` has.
+void weigh_again(const Model& model, const ContentsAfter& contents, Weighed& out);
+/// A part of a body with some of its tanks and flows.
+void weigh_part(const Vessel& part, std::span<const double> contents, const Flowing& flowing,
+                BodyMass& mass, MassRate& rate);
 /// Finds the principal axes of bodies with tanks, which `weigh` leaves alone.
 void find_principal(const Model& model, Weighed& out);
 

@@ -2,6 +2,7 @@
 #include "poinsot/step/cut_loads.hpp"
 
 #include "poinsot/forces/bushing_force.hpp"
+#include "poinsot/forces/thrust.hpp"
 
 namespace poinsot {
 
@@ -14,12 +15,31 @@ SectionLoad section_load(const Mat3<double>& R, const Wrench<double>& W)
     return {-F.z, F.x, F.y, tau.x, tau.y, tau.z};
 }
 
+Vessel vessel_beyond(const Model& model, const Cut& cut)
+{
+    if (cut.of != Cut::Of::body)
+        return {};
+    std::vector<Tank> tanks = model.tanks(); // others are in no body
+    for (Tank& tank : tanks)
+        if (tank.body != cut.index || side_of(tank, cut.frame) != CutSide::beyond)
+            tank.body = world;
+    Vessel made;
+    for (const Vessel& one : vessels_of(tanks, model.flows()))
+        if (one.body == cut.index)
+            made = one;
+    made.body = cut.index;
+    made.dry = {cut.beyond.mass, triple_of(cut.beyond.center), sym_triple_of(cut.beyond.inertia)};
+    return made;
+}
+
 } // namespace
 
 CutLoads::CutLoads(const Model& model, const StepSettings& settings, const Input& input)
     : model_(model), acting_(model, settings, input)
 {
     acting_.keep_points();
+    for (const Cut& cut : model.cuts())
+        beyond_.push_back(vessel_beyond(model, cut));
 }
 
 void CutLoads::look(const State& state, const Answered& answered)
@@ -38,11 +58,12 @@ void CutLoads::cut()
 {
     const Placed& placed = acting_.placed();
     loads_.clear();
-    for (const Cut& cut : model_.cuts()) {
+    for (std::size_t k = 0; k < model_.cuts().size(); ++k) {
+        const Cut& cut = model_.cuts()[k];
         const auto i = static_cast<std::size_t>(cut.index);
         switch (cut.of) {
         case Cut::Of::body:
-            loads_.push_back(through_body(cut));
+            loads_.push_back(through_body(k));
             break;
         case Cut::Of::joint:
             loads_.push_back(section_load(placed.joints[i].R_b, acting_.through(i)));
@@ -56,12 +77,24 @@ void CutLoads::cut()
     }
 }
 
-SectionLoad CutLoads::through_body(const Cut& cut) const
+SectionLoad CutLoads::through_body(std::size_t k) const
 {
+    const Cut& cut = model_.cuts()[k];
     const Placed& placed = acting_.placed();
     const auto b = static_cast<std::size_t>(cut.index);
     const PlacedBody& body = placed.bodies[b];
-    const MassProperties& part = cut.beyond;
+    BodyMass part{};
+    MassRate rate;
+    weigh_part(beyond_[k], placed.weighed.contents, placed.weighed.flowing, part, rate);
+
+    const Vec3<double> at = body.lever(cut.frame.x);
+    const Mat3<double> R = body.R * matrix_of(cut.frame.q);
+    const Vec3<double> across = R * Vec3<double>{0, 0, 1};
+    const auto beyond = [&](const Vec3<double>& r) { return dot(r - at, across) > 0; };
+    for (const Rotor& rotor : model_.rotors()) // what spins freely does not turn with the part
+        if (rotor.body == cut.index && !rotor.prescribed() &&
+            beyond(rotor.at ? body.lever(*rotor.at) : zero3<double>()))
+            part.I_b = part.I_b - rotor.inertia * square(rotor.axis);
 
     // How the body accelerates under all that acts.
     Wrench<double> all{zero3<double>(), zero3<double>()};
@@ -74,20 +107,21 @@ SectionLoad CutLoads::through_body(const Cut& cut) const
 
     // What the part beyond needs for that, about its centre.
     const Vec3<double> d = body.lever(part.center);
-    const Sym3<double> I_part = congruent(body.R, part.inertia);
+    const Sym3<double> I_part = congruent(body.R, part.I_b);
     const Vec3<double> w = body.omega;
-    Wrench<double> W{part.mass * (a + cross(omega_dot, d) + cross(w, cross(w, d))),
+    Wrench<double> W{part.m * (a + cross(omega_dot, d) + cross(w, cross(w, d))),
                      I_part * omega_dot + cross(w, I_part * w)};
 
     // Less what acts on it.
-    const Vec3<double> at = body.lever(cut.frame.x);
-    const Mat3<double> R = body.R * matrix_of(cut.frame.q);
-    const Vec3<double> across = R * Vec3<double>{0, 0, 1};
-    const auto beyond = [&](const Vec3<double>& r) { return dot(r - at, across) > 0; };
-    W.F -= (part.mass * body.mass.inv_m) * acting_.on(b, Cause::gravity).F;
+    W.F -= (part.m * body.mass.inv_m) * acting_.on(b, Cause::gravity).F;
     for (const PointLoad& load : acting_.points())
-        if (load.body == cut.index && load.cause != Cause::gravity && beyond(load.r))
+        if (load.body == cut.index && load.cause != Cause::gravity && load.cause != Cause::thrust &&
+            beyond(load.r))
             W = W - shift(load.wrench, d);
+    if (part.flows) {
+        const Wrench<double> push = felt(rate, transpose_times(body.R, w));
+        W = W - Wrench<double>{body.R * push.F, body.R * push.tau};
+    }
     W = shift(W, at - d); // about the middle of the cut
     return section_load(R, W);
 }

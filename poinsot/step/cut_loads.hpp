@@ -14,7 +14,10 @@
 // from the near part on the one beyond, then about the middle of the cut. a and ω̇ are those of all
 // that acts on the body. Of what acts, gravity is shared by mass; all else acts where it is fixed:
 // springs, loads, air, joints and contacts at their points, and what has no point of its own
-// (drag, rotors, forces of the user) at the centre of mass.
+// (drag and rotors without a place, forces of the user) at the centre of mass.
+//
+// Tanks beyond, with what flows out of them, are part of what lies beyond: m₊, c₊ and I₊ are those
+// of the moment, and what leaves pushes it as it would push a body of its own (forces/thrust.hpp).
 
 #include "poinsot/model/cut.hpp"
 #include "poinsot/step/acting.hpp"
@@ -34,10 +37,11 @@ class CutLoads {
 
   private:
     void cut();
-    SectionLoad through_body(const Cut& cut) const;
+    SectionLoad through_body(std::size_t cut) const;
 
     const Model& model_;
     Acting acting_;
+    std::vector<Vessel> beyond_; // per cut: what of its body lies beyond, with its tanks and flows
     std::vector<SectionLoad> loads_;
 };
 

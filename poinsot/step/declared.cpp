@@ -36,7 +36,8 @@ bool flows_go_on(const Model& model, const State& y, const Flowing& before, doub
 {
     const auto& flows = model.flows();
     const auto& tanks = model.tanks();
-    if (!y.released.empty() || !knows_rates(tanks, flows, before))
+    if (!y.released.empty() || !before.shares.empty() || before.on.size() != y.flowing.size() ||
+        before.rates.size() != y.tanks.size())
         return false;
     const double begin = t + slack, end = t + h + slack;
     for (std::size_t f = 0; f < flows.size(); ++f) {

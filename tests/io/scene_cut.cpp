@@ -68,7 +68,48 @@ TEST_CASE("A body that breaks is two bodies, a weld and what lets it go, and is 
     is_refused(cut(here + "bending: 1, breaks: top"), "f:5", "names must be unique");
     is_refused(cut("joint: glue, bending: 1, breaks: upper"), "f:5", "is for a body");
     is_refused(cut(here + "bending: 1, breaks: upper") + "drag: [{body: mast, linear: 1}]\n", "f:5",
-               "which part the drag");
+               "which part drag");
+    is_refused(cut(here + "bending: 1, breaks: upper") +
+                   "rotors: [{name: fan, body: mast, axis: [0, 0, 1], inertia: 0.01}]\n",
+               "f:5", "which part rotor 'fan'");
+    is_refused(cut(here + "bending: 1, breaks: upper") +
+                   "tanks: [{name: fuel, body: mast, content: 1, capacity: 2, at: [0, 0, 0.2], "
+                   "box: [0.05, 0.05, 0.5]}]\n",
+               "f:5", "goes through tank");
+    is_refused(cut(here + "shear: 9") +
+                   "tanks: [{name: fuel, body: mast, content: 1, capacity: 2, at: [0, 0, 0.2], "
+                   "box: [0.05, 0.05, 0.5]}]\n",
+               "f:5", "goes through tank");
+}
+
+TEST_CASE("Tanks, rotors and drag of a body that breaks go with the part that they are in")
+{
+    const Scene scene = scene_from(
+        cut("body: mast, at: [0, 0, 0.5], axis: [0, 0, 1], bending: 7, breaks: upper") +
+        "drag: [{name: flag, body: mast, linear: 1, at: [0, 0, 1.2]}]\n"
+        "rotors: [{name: fan, body: mast, axis: [0, 0, 1], inertia: 0.001, spin: 9, at: [0, 0, "
+        "1]}]\n"
+        "tanks:\n"
+        "  - {name: low, body: mast, content: 1, at: [0, 0, -1]}\n"
+        "  - {name: high, body: mast, content: 1, at: [0, 0, 1.4]}\n"
+        "thrusters:\n"
+        "  - {name: jet, tank: high, at: [0, 0.05, 1.2], direction: [0, 1, 0], exhaust_speed: 5, "
+        "mass_flow: 0.1}\n"
+        "dumps: [{name: drain, tank: low, at: [0, 0, -1.5], mass_flow: 0.1}]\n");
+    const Model& model = *scene.model;
+    REQUIRE(model.bodies().size() == 3);
+    CHECK(model.drags()[0].body == 2);
+    CHECK(near(model.drags()[0].point->z, 0.2, 1e-13)); // the middle of the upper part is at 1 m
+    CHECK(model.rotors()[0].body == 2);
+    CHECK(near(model.rotors()[0].at->z, 0, 1e-13, 1));
+    CHECK(model.tanks()[0].body == 0);
+    CHECK(near(model.tanks()[0].frame.x.z, -0.5, 1e-13)); // of the lower at -0.5 m
+    CHECK(model.tanks()[1].body == 2);
+    CHECK(near(model.tanks()[1].frame.x.z, 0.4, 1e-13));
+    CHECK(near(model.flows()[0].point.z, 0.2, 1e-13));
+    CHECK(near(model.flows()[1].point.z, -1, 1e-13));
+    const Scene again = scene_from(write_scene(scene));
+    CHECK(identity_of(again) == identity_of(scene));
 }
 
 TEST_CASE("Cuts that are wrong are named with their place and a remedy")

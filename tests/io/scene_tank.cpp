@@ -77,7 +77,7 @@ TEST_CASE("Tanks and flows are read as written, and written and read again to th
     CHECK(model.flows()[4].velocity.z == -5);
     // A body weighs what it holds too.
     CHECK(model.masses()[0].m == 2 + 1 + 0.5 + 0.75);
-    CHECK(model.dry_masses()[0].m == 2);
+    CHECK(model.vessels()[0].dry.m == 2);
 
     const std::string written = write_scene(scene);
     const Scene again = scene_from(written);
