@@ -5,6 +5,7 @@
 #include "poinsot/math/dense.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace poinsot {
 
@@ -123,6 +124,8 @@ struct JointRows::Parts {
     SymmetricEigen eigen;
     bool clear = false; // the rank, and factorised by Cholesky
     int rank = 0;
+    std::vector<char> decided; // rows that are left out until it is forgotten
+    PivotedCholesky pivots;    // of that decision
     RowForces forces;
     std::vector<double> change;
 
@@ -173,6 +176,9 @@ double free_response(const Rows& rows, const Block& block, int k,
 /// A row that the joints of the tree leave no motion responds with the square of rounding, 1e-32 of
 /// what free bodies would; the least that a chain of masses from 1 to 10⁶ leaves is far above.
 constexpr double unmoved = 1e-20;
+/// The same where rows are told that repeat others, against the tolerance of that: the place may be
+/// off by more than rounding, and heavy bodies behind light ones leave more than nothing.
+constexpr double still_share = 1e-2;
 
 } // namespace
 
@@ -253,19 +259,22 @@ void JointRows::part_unmoved(const Rows& rows, std::span<const PlacedBody> bodie
         }
 }
 
-void JointRows::factorise(const Linkage& linkage, const Rows& rows,
-                          std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
+/// A of the rows that something can move, with a unit diagonal. A row whose response is below
+/// `still` of what it would be if its bodies were free is one that nothing moves.
+void JointRows::scale_rows(const Rows& rows, std::span<const PlacedBody> bodies, double still)
 {
-    assemble(linkage, rows, bodies, w);
     Parts& p = *parts_;
     const Eigen::Index m = rows.count();
+    if (p.decided.size() != rows.rows.size())
+        p.decided.clear();
     p.scale.resize(m);
     p.kept.clear();
     for (const Block& block : rows.blocks) // a row that nothing can move is no row
         for (int k = 0; k < block.rows; ++k) {
             const Eigen::Index r = block.first_row + k;
             const double moved = p.A(r, r), free = free_response(rows, block, k, bodies);
-            p.scale(r) = moved > 0 && moved > unmoved * free ? 1 / std::sqrt(moved) : 0;
+            const bool out = !p.decided.empty() && p.decided[static_cast<std::size_t>(r)];
+            p.scale(r) = !out && moved > 0 && moved > still * free ? 1 / std::sqrt(moved) : 0;
             if (p.scale(r) > 0)
                 p.kept.push_back(r);
         }
@@ -279,6 +288,41 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
             p.among_kept(i, k) = p.among_kept(k, i) = p.A(r, c) * p.scale(r) * p.scale(c);
         }
     }
+}
+
+void JointRows::decide(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                       LinkageSpace<double>& w, double tolerance)
+{
+    Parts& p = *parts_;
+    p.decided.clear();
+    assemble(linkage, rows, bodies, w);
+    scale_rows(rows, bodies, still_share * tolerance);
+    p.pivots.factorise(p.among_kept, tolerance, std::numeric_limits<double>::infinity());
+    const auto count = static_cast<Eigen::Index>(p.kept.size());
+    if (count == rows.count() && p.pivots.rank() == count)
+        return;
+    p.decided.assign(rows.rows.size(), 1);
+    for (Eigen::Index k = 0; k < p.pivots.rank(); ++k)
+        p.decided[static_cast<std::size_t>(p.kept[static_cast<std::size_t>(p.pivots.row(k))])] = 0;
+}
+bool JointRows::forget()
+{
+    const bool any = !parts_->decided.empty();
+    parts_->decided.clear();
+    return any;
+}
+std::span<const char> JointRows::decided() const
+{
+    return parts_->decided;
+}
+
+void JointRows::factorise(const Linkage& linkage, const Rows& rows,
+                          std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
+{
+    assemble(linkage, rows, bodies, w);
+    scale_rows(rows, bodies, unmoved);
+    Parts& p = *parts_;
+    const auto count = static_cast<Eigen::Index>(p.kept.size());
     p.clear = p.cholesky.factorise(p.among_kept, clear_pivot, clear_rest);
     if (p.clear) {
         p.rank = static_cast<int>(p.cholesky.rank());

@@ -45,6 +45,15 @@ class JointRows {
                    LinkageSpace<double>& w);
     int rank() const;
 
+    /// Which rows repeat others at this place? They are left out by every `factorise` of as many
+    /// rows, until that is forgotten: see TreeDirect. Pivots below the tolerance repeat.
+    void decide(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                LinkageSpace<double>& w, double tolerance);
+    /// True if there was anything to forget.
+    bool forget();
+    /// Per row: is it left out by such a decision? Empty if none is.
+    std::span<const char> decided() const;
+
     /// The first half of that: J, M⁻¹ Jᵀ and A, for those who solve in another way.
     void assemble(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
                   LinkageSpace<double>& w);
@@ -63,6 +72,7 @@ class JointRows {
 
   private:
     struct Parts;
+    void scale_rows(const Rows& rows, std::span<const PlacedBody> bodies, double still);
     std::unique_ptr<Parts> parts_;
 };
 
