@@ -567,4 +567,12 @@ bool binds_place(const Model& model, const Block& block, int k)
     return !slip;
 }
 
+void free_velocities(const Model& model, Rows& rows)
+{
+    for (const Block& block : rows.blocks)
+        for (int k = 0; k < block.rows; ++k)
+            if (Row& row = rows.row(block, k); row.softness == 0 && !binds_place(model, block, k))
+                row.softness = 1e30;
+}
+
 } // namespace poinsot

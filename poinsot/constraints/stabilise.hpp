@@ -17,7 +17,8 @@
 // Who solves is left open (solve/bonds.hpp): anything with the rows, a right-hand side b, and
 // reply_to_lack(placed), which answers M u = Jᵀ λ, J u + s λ = b, and decide_anew(), which lets it
 // look again for rows that repeat others: at a singular place rows repeat that do not beside it, and
-// Newton's iteration comes closer only with them.
+// Newton's iteration comes closer only with them. Then rows that bind velocities alone give way: two
+// wheels on an axle neither slip nor part, and one of these says what the other does.
 
 #include "poinsot/constraints/bind.hpp"
 #include "poinsot/constraints/reaction.hpp"
@@ -73,6 +74,7 @@ ProjectionReport project_places(const Model& model, std::span<const double> last
     ProjectionReport report;
     double last = std::numeric_limits<double>::infinity();
     int grown = 0;
+    bool looks_again = false;
     for (;; ++report.iterations) {
         place_joints(model, last_coordinates, placed);
         bind_joints(model, placed, t, bonds.rows, standing);
@@ -82,10 +84,14 @@ ProjectionReport project_places(const Model& model, std::span<const double> last
         if (!(report.error > place_rounding) || report.iterations == 50)
             return report;
         const bool stuck = stalled || grown > 2 || (slow && report.error < 1e-3);
-        if (stuck && report.error > place_met && bonds.decide_anew())
+        if (stuck && report.error > place_met && bonds.decide_anew()) {
+            looks_again = true;
             grown = 0;
-        else if (stalled || grown > 2)
+        } else if (stalled || grown > 2) {
             return report;
+        }
+        if (looks_again)
+            free_velocities(model, bonds.rows);
         last = report.error;
         place_lacks(bonds.rows, bonds.b);
         bonds.reply_to_lack(placed);

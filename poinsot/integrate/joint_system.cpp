@@ -334,6 +334,7 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
         return nullptr;
     x.resize(freedoms());
     double error = 0, last = INFINITY;
+    bool looks_again = false;
     place(y.q, y.v);
     world.before = world.placed.bodies;
     const Stores stored = postings.off() ? Stores{} : stores_of(world.model, world.placed);
@@ -349,9 +350,12 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
         if (!(error > place_rounding))
             break;
         const bool stuck = slow && (error < 1e-3 || iteration > 10);
-        const bool looks_again = stuck && error > place_met && solver_.forget();
-        if (slow && error < 1e-9 && !looks_again)
+        if (stuck && error > place_met && solver_.forget())
+            looks_again = true; // stabilise.hpp says why
+        else if (slow && error < 1e-9)
             break;
+        if (looks_again)
+            free_velocities(world.model, rows_);
         last = error;
         factorise();
         place_lacks(rows_, lack_);

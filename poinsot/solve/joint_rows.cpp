@@ -125,9 +125,15 @@ struct JointRows::Parts {
     bool clear = false; // the rank, and factorised by Cholesky
     int rank = 0;
     std::vector<char> decided; // rows that are left out until it is forgotten
-    PivotedCholesky pivots;    // of that decision
+    Eigen::MatrixXd among_all; // of that decision: A of all rows that something can move, scaled
+    PivotedCholesky pivots;
     RowForces forces;
     std::vector<double> change;
+
+    /// A of the rows that something can move, with a unit diagonal. A row whose response is below
+    /// `still` of what it would be if its bodies were free is one that nothing moves.
+    void scale_rows(const Rows& rows, std::span<const PlacedBody> bodies, double still,
+                    Eigen::MatrixXd& scaled);
 
     const std::vector<int>& felt_by(Eigen::Index row) const
     {
@@ -259,33 +265,30 @@ void JointRows::part_unmoved(const Rows& rows, std::span<const PlacedBody> bodie
         }
 }
 
-/// A of the rows that something can move, with a unit diagonal. A row whose response is below
-/// `still` of what it would be if its bodies were free is one that nothing moves.
-void JointRows::scale_rows(const Rows& rows, std::span<const PlacedBody> bodies, double still)
+void JointRows::Parts::scale_rows(const Rows& rows, std::span<const PlacedBody> bodies,
+                                  double still, Eigen::MatrixXd& scaled)
 {
-    Parts& p = *parts_;
-    const Eigen::Index m = rows.count();
-    if (p.decided.size() != rows.rows.size())
-        p.decided.clear();
-    p.scale.resize(m);
-    p.kept.clear();
+    if (decided.size() != rows.rows.size())
+        decided.clear();
+    scale.resize(rows.count());
+    kept.clear();
     for (const Block& block : rows.blocks) // a row that nothing can move is no row
         for (int k = 0; k < block.rows; ++k) {
             const Eigen::Index r = block.first_row + k;
-            const double moved = p.A(r, r), free = free_response(rows, block, k, bodies);
-            const bool out = !p.decided.empty() && p.decided[static_cast<std::size_t>(r)];
-            p.scale(r) = !out && moved > 0 && moved > still * free ? 1 / std::sqrt(moved) : 0;
-            if (p.scale(r) > 0)
-                p.kept.push_back(r);
+            const double moved = A(r, r), free = free_response(rows, block, k, bodies);
+            const bool out = !decided.empty() && decided[static_cast<std::size_t>(r)];
+            scale(r) = !out && moved > 0 && moved > still * free ? 1 / std::sqrt(moved) : 0;
+            if (scale(r) > 0)
+                kept.push_back(r);
         }
-    const auto count = static_cast<Eigen::Index>(p.kept.size());
-    p.among_kept.resize(count, count);
+    const auto count = static_cast<Eigen::Index>(kept.size());
+    scaled.resize(count, count);
     for (Eigen::Index i = 0; i < count; ++i) {
-        const Eigen::Index r = p.kept[static_cast<std::size_t>(i)];
-        p.among_kept(i, i) = p.A(r, r) * (p.scale(r) * p.scale(r));
+        const Eigen::Index r = kept[static_cast<std::size_t>(i)];
+        scaled(i, i) = A(r, r) * (scale(r) * scale(r));
         for (Eigen::Index k = 0; k < i; ++k) {
-            const Eigen::Index c = p.kept[static_cast<std::size_t>(k)];
-            p.among_kept(i, k) = p.among_kept(k, i) = p.A(r, c) * p.scale(r) * p.scale(c);
+            const Eigen::Index c = kept[static_cast<std::size_t>(k)];
+            scaled(i, k) = scaled(k, i) = A(r, c) * scale(r) * scale(c);
         }
     }
 }
@@ -296,8 +299,8 @@ void JointRows::decide(const Linkage& linkage, const Rows& rows, std::span<const
     Parts& p = *parts_;
     p.decided.clear();
     assemble(linkage, rows, bodies, w);
-    scale_rows(rows, bodies, still_share * tolerance);
-    p.pivots.factorise(p.among_kept, tolerance, std::numeric_limits<double>::infinity());
+    p.scale_rows(rows, bodies, still_share * tolerance, p.among_all);
+    p.pivots.factorise(p.among_all, tolerance, std::numeric_limits<double>::infinity());
     const auto count = static_cast<Eigen::Index>(p.kept.size());
     if (count == rows.count() && p.pivots.rank() == count)
         return;
@@ -320,8 +323,8 @@ void JointRows::factorise(const Linkage& linkage, const Rows& rows,
                           std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
 {
     assemble(linkage, rows, bodies, w);
-    scale_rows(rows, bodies, unmoved);
     Parts& p = *parts_;
+    p.scale_rows(rows, bodies, unmoved, p.among_kept);
     const auto count = static_cast<Eigen::Index>(p.kept.size());
     p.clear = p.cholesky.factorise(p.among_kept, clear_pivot, clear_rest);
     if (p.clear) {

@@ -11,7 +11,7 @@
 // measured by the inertias. A, scaled to a unit diagonal, is factorised by Cholesky where the
 // pivots tell rows that count from rows that repeat; near a singular place, where they do not, A is
 // inverted on the eigenvectors that matter. An eigenvalue counts as zero below 1e-12 of the
-// largest.
+// largest. Rows that were left out by `decide` have no multipliers.
 
 #include "poinsot/constraints/row.hpp"
 #include "poinsot/dynamics/aba.hpp"
@@ -72,7 +72,6 @@ class JointRows {
 
   private:
     struct Parts;
-    void scale_rows(const Rows& rows, std::span<const PlacedBody> bodies, double still);
     std::unique_ptr<Parts> parts_;
 };
 

@@ -137,11 +137,11 @@ double tolerance_of_repeats(const State& start, const StepSettings& settings, co
 {
     if (!w.repeats && (!w.closes || start.standing.empty()))
         return 0;
-    const bool drifts = settings.stabilisation == Stabilisation::none ||
-                        (settings.stabilisation == Stabilisation::baumgarte &&
-                         settings.formulation == Formulation::maximal &&
-                         settings.method != Method::splitting) ||
-                        !steps_of_h(settings.method) || start.step == 0;
+    const bool drifts =
+        settings.stabilisation == Stabilisation::none ||
+        (settings.stabilisation == Stabilisation::baumgarte &&
+         settings.formulation == Formulation::maximal && settings.method != Method::splitting) ||
+        !steps_of_h(settings.method) || start.step == 0;
     return drifts ? TreeDirect::drift_tolerance : TreeDirect::repeat_tolerance;
 }
 
