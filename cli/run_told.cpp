@@ -103,6 +103,28 @@ void warn_of_straying(const Simulation& sim)
             100 * quality.strayed_part, quality.strayed_at);
 }
 
+/// How much of the largest energy the numerics made or lost in the whole run, and what joints did,
+/// which do no work.
+struct EnergyMissed {
+    double residual, joints;
+};
+EnergyMissed energy_missed(const Ledger& ledger)
+{
+    const Books& books = ledger.books();
+    if (ledger.off() || !(books.scale_E > 0))
+        return {0, 0};
+    return {std::abs(books.total.residual.E()) / books.scale_E,
+            std::abs(books.total.posted[index_of(Cause::joint)].work) / books.scale_E};
+}
+void warn_of_long_steps(const Simulation& sim)
+{
+    const auto [residual, joints] = energy_missed(sim.ledger());
+    if (residual > seen_part || joints > seen_part)
+        say("WARNING: {:.2g} % of the largest energy is missing, and joints, which do no work, did "
+            "{:.2g} % of it: the step is too long for this motion, or the integrator too coarse\n",
+            100 * residual, 100 * joints);
+}
+
 /// "In 1 step, at t = 0.1 s" or "In 3 steps, first at t = 0.1 s", and between which surfaces.
 void tell_by_impulses(const Simulation& sim, const ByImpulsesTold& one, const char* why)
 {
@@ -150,6 +172,7 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
     warn_of_gains(sim, false);
     warn_of_gains(sim, true);
     warn_of_straying(sim);
+    warn_of_long_steps(sim);
     tell_cuts(sim);
     tell_happenings(sim);
     tell_quality(sim);

@@ -518,6 +518,33 @@ void add_coordinate(const Model& model, const Placed& placed, int j, int k, Bloc
     RowWriter(s, block, out).add(s.coordinate(k));
 }
 
+void leave_out(std::span<const char> marked, Rows& rows)
+{
+    if (marked.empty())
+        return;
+    std::size_t blocks = 0, to = 0, J = 0;
+    for (const Block& from : rows.blocks) {
+        Block block = from;
+        block.rows = 0;
+        block.first_row = static_cast<int>(to);
+        block.first_J = static_cast<int>(J);
+        for (int k = 0; k < from.rows; ++k) {
+            const auto r = static_cast<std::size_t>(from.first_row + k);
+            if (r < marked.size() && marked[r])
+                continue;
+            rows.rows[to++] = rows.rows[r];
+            for (int i = 0; i < from.bodies; ++i)
+                rows.J[J++] = rows.J_of(from, k, i);
+            ++block.rows;
+        }
+        if (block.rows > 0)
+            rows.blocks[blocks++] = block;
+    }
+    rows.blocks.resize(blocks);
+    rows.rows.resize(to);
+    rows.J.resize(J);
+}
+
 bool has_loops(const Model& model)
 {
     for (const int j : model.tree().rows)
@@ -538,6 +565,14 @@ bool binds_place(const Model& model, const Block& block, int k)
         block.origin == Block::Origin::joint && k > 0 &&
         model.joints()[static_cast<std::size_t>(block.index)].kind == JointKind::rolling;
     return !slip;
+}
+
+void free_velocities(const Model& model, Rows& rows)
+{
+    for (const Block& block : rows.blocks)
+        for (int k = 0; k < block.rows; ++k)
+            if (Row& row = rows.row(block, k); row.softness == 0 && !binds_place(model, block, k))
+                row.softness = 1e30;
 }
 
 } // namespace poinsot

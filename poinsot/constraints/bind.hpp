@@ -53,5 +53,7 @@ void measure_speeds(const Placed& placed, Rows& rows);
 /// Does row k of a block bind places? Rolling without slip binds velocities alone; the inertia of a
 /// drive binds neither.
 bool binds_place(const Model& model, const Block& block, int k);
+/// Lets rows that bind velocities alone give way, for those who look for places.
+void free_velocities(const Model& model, Rows& rows);
 
 } // namespace poinsot

@@ -91,6 +91,9 @@ struct Rows {
     }
 };
 
+/// Takes rows out that are marked, and blocks that have none left. Rows behind the last mark stay.
+void leave_out(std::span<const char> marked, Rows& rows);
+
 /// One end of a row: the centre of mass of its body and how the body moves. The world rests at O.
 template <Scalar T>
 struct End {

@@ -15,7 +15,10 @@
 //     velocities  the impulses Jᵀ λ that make  J (V + M⁻¹ Jᵀ λ) + ∂g/∂t = 0
 //
 // Who solves is left open (solve/bonds.hpp): anything with the rows, a right-hand side b, and
-// reply_to_lack(placed), which answers M u = Jᵀ λ, J u + s λ = b.
+// reply_to_lack(placed), which answers M u = Jᵀ λ, J u + s λ = b, and decide_anew(), which lets it
+// look again for rows that repeat others: at a singular place rows repeat that do not beside it, and
+// Newton's iteration comes closer only with them. Then rows that bind velocities alone give way: two
+// wheels on an axle neither slip nor part, and one of these says what the other does.
 
 #include "poinsot/constraints/bind.hpp"
 #include "poinsot/constraints/reaction.hpp"
@@ -57,6 +60,9 @@ struct ProjectionReport {
 /// Below this an error of place is rounding: a few additions in the places of two frames.
 inline constexpr double place_rounding = 4 * std::numeric_limits<double>::epsilon();
 
+/// Below this no joint is missed but by rounding that a long chain of them has summed up.
+inline constexpr double place_met = 1e-12;
+
 /// Puts the bodies of `placed` where their bonds want them at time t. On return its joints and the
 /// rows of the bonds are those of the final place, with velocities as the momenta give them.
 template <class Bonds>
@@ -68,14 +74,24 @@ ProjectionReport project_places(const Model& model, std::span<const double> last
     ProjectionReport report;
     double last = std::numeric_limits<double>::infinity();
     int grown = 0;
+    bool looks_again = false;
     for (;; ++report.iterations) {
         place_joints(model, last_coordinates, placed);
         bind_joints(model, placed, t, bonds.rows, standing);
         report.error = place_error(bonds.rows);
         grown += !(report.error < last);
-        const bool stalled = report.error < 1e-9 && !(report.error < 0.5 * last);
-        if (!(report.error > place_rounding) || stalled || grown > 2 || report.iterations == 50)
+        const bool slow = !(report.error < 0.5 * last), stalled = report.error < 1e-9 && slow;
+        if (!(report.error > place_rounding) || report.iterations == 50)
             return report;
+        const bool stuck = stalled || grown > 2 || (slow && report.error < 1e-3);
+        if (stuck && report.error > place_met && bonds.decide_anew()) {
+            looks_again = true;
+            grown = 0;
+        } else if (stalled || grown > 2) {
+            return report;
+        }
+        if (looks_again)
+            free_velocities(model, bonds.rows);
         last = report.error;
         place_lacks(bonds.rows, bonds.b);
         bonds.reply_to_lack(placed);

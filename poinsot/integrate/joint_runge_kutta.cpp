@@ -117,6 +117,7 @@ StepReport dormand_prince(JointSystem& system, JointMotion& y, double t, double 
                           const Tolerance& tolerance, Postings& postings)
 {
     const auto attempt = [&](double done, double step, Postings& tried) {
+        system.decide_rows(y.q, y.v, t + done);
         evaluate_stages(dormand_prince_tableau, system, y, t + done, step, tried);
         return error_of(system, y, step, tolerance);
     };

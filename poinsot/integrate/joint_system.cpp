@@ -322,12 +322,25 @@ void JointSystem::close_loops(std::span<const double> v, double t, std::span<dou
     poinsot::add_reactions(rows_, lambda_, world.loads);
 }
 
+void JointSystem::decide_rows(std::span<const double> q, std::span<const double> v, double t)
+{
+    solver_.forget();
+    if (world.repeat_tolerance == 0 || !has_rows())
+        return;
+    weigh(t);
+    place(q, v);
+    bind_loops(world.model, world.placed, t, rows_, world.standing);
+    factor_inertia<double>(linkage, inertias, space);
+    solver_.decide(linkage, rows_, world.placed.bodies, space, world.repeat_tolerance);
+}
+
 const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
 {
     if (!has_rows())
         return nullptr;
     x.resize(freedoms());
     double error = 0, last = INFINITY;
+    bool looks_again = false;
     place(y.q, y.v);
     world.before = world.placed.bodies;
     const Stores stored = postings.off() ? Stores{} : stores_of(world.model, world.placed);
@@ -339,9 +352,16 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
     for (int iteration = 0; iteration < 50; ++iteration) {
         bind_loops(world.model, world.placed, t, rows_, world.standing);
         error = place_error(rows_);
-        const bool stalled = error < 1e-9 && !(error < 0.5 * last);
-        if (!(error > place_rounding) || stalled)
+        const bool slow = !(error < 0.5 * last);
+        if (!(error > place_rounding))
             break;
+        const bool stuck = slow && (error < 1e-3 || iteration > 10);
+        if (stuck && error > place_met && solver_.forget())
+            looks_again = true; // stabilise.hpp says why
+        else if (slow && error < 1e-9)
+            break;
+        if (looks_again)
+            free_velocities(world.model, rows_);
         last = error;
         factorise();
         place_lacks(rows_, lack_);

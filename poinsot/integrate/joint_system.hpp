@@ -38,6 +38,12 @@ class JointSystem {
     void evaluate(std::span<const double> q, std::span<const double> v, double t,
                   std::span<double> v_dot, bool reactions);
 
+    /// Which rows repeat others? As of `System`.
+    void decide_rows(std::span<const double> q, std::span<const double> v, double t);
+    void forget_rows() { solver_.forget(); }
+    /// Per row: is it left out of this step? Empty if none is.
+    std::span<const char> rows_left_out() const { return solver_.decided(); }
+
     /// The accelerations of the tree alone, whatever else binds it; loads of the world are filled.
     void evaluate_tree(std::span<const double> q, std::span<const double> v, double t,
                        std::span<double> v_dot);

@@ -143,6 +143,7 @@ StepReport dormand_prince(System& system, std::vector<Form>& bodies, double t, d
                           const std::function<void(const DenseStep<Form>&)>& dense)
 {
     const auto attempt = [&](double done, double step, Postings& tried) {
+        system.decide_rows(std::span<const Form>(bodies), t + done);
         evaluate_stages(dormand_prince_tableau, system, bodies, t + done, step, tried);
         return error_of(system, bodies, step, tolerance);
     };

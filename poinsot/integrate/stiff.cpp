@@ -102,6 +102,14 @@ struct BodyMotion {
             body.attitude = renormalised(body.attitude);
         world.evaluate(std::span<const Form>(unit), t);
     }
+    void decide_rows(double t, const double* y)
+    {
+        take(y);
+        unit = raw;
+        for (Form& body : unit)
+            body.attitude = renormalised(body.attitude);
+        world.decide_rows(std::span<const Form>(unit), t);
+    }
     void rates(double* to) const
     {
         for (std::size_t i = 0; i < raw.size(); ++i) {
@@ -146,6 +154,13 @@ struct LinkageMotion {
         unit = raw;
         renormalise(system.linkage, unit.q);
         system.evaluate(unit.q, unit.v, t, v_dot, booked);
+    }
+    void decide_rows(double t, const double* y)
+    {
+        take(y);
+        unit = raw;
+        renormalise(system.linkage, unit.q);
+        system.decide_rows(unit.q, unit.v, t);
     }
     void rates(double* to) const
     {
@@ -299,7 +314,20 @@ StepReport integrate(StiffProblem<Motion>& problem, double t, double h, bool sti
         return report;
 
     double reached = t;
-    if (CVode(cvode.get(), t + h, y.get(), &reached, CV_NORMAL) < 0) {
+    const auto advance = [&] {
+        if (motion.world.repeat_tolerance == 0)
+            return CVode(cvode.get(), t + h, y.get(), &reached, CV_NORMAL);
+        int made = CV_SUCCESS; // which rows repeat others is decided after every step of its own
+        for (long steps = 0; made == CV_SUCCESS && reached < t + h; ++steps) {
+            if (steps == tolerance.most_substeps)
+                return CV_TOO_MUCH_WORK;
+            made = CVode(cvode.get(), t + h, y.get(), &reached, CV_ONE_STEP);
+            if (made == CV_SUCCESS)
+                motion.decide_rows(reached, N_VGetArrayPointer(y.get()));
+        }
+        return made;
+    };
+    if (advance() < 0) {
         if (problem.interrupted)
             return interrupted_after(0);
         report.failure = "SUNDIALS could not meet the tolerance in this step";

@@ -105,6 +105,21 @@ class System {
             loads.carry();
     }
 
+    /// Which rows repeat others? Asked where a step or a sub-step begins, for all of its evaluations
+    /// (solve/tree_direct.hpp).
+    template <class Form>
+    void decide_rows(std::span<const Form> bodies, double t)
+    {
+        bonds.decide_anew();
+        if (repeat_tolerance == 0)
+            return;
+        weigh(t);
+        place(model, bodies, placed);
+        place_joints(model, joint_coordinates, placed);
+        bonds.decide(model, placed, t, repeat_tolerance, standing);
+    }
+    double repeat_tolerance = 0; // which tells them; 0: there are none
+
     /// Set by those who ask what accelerates, whatever becomes of the momenta.
     bool shows_loads = false;
 

@@ -173,6 +173,18 @@ std::optional<double> reach(const UrdfGeometry& geometry, const Vec3<double>& fr
 
 void Reader::look_for_the_unlikely()
 {
+    // Nearly every joint of nearly every file has these: one line for all.
+    const UrdfJoint* first = nullptr;
+    std::size_t others = 0;
+    for (const UrdfJoint& joint : robot_.joints)
+        if (joint.effort.value_or(0) > 0 || joint.velocity.value_or(0) > 0)
+            first ? void(++others) : void(first = &joint);
+    if (first)
+        robot_.not_used.push_back(
+            {first->line, first->column,
+             text_of("joint '", first->name, "'",
+                     others > 0 ? text_of(" and ", others, " more") : ""),
+             "<limit effort= velocity=>, which bounds no motor; give motors their `most`"});
     double total = 0;
     for (const UrdfLink& link : robot_.links)
         total += link.own.mass;

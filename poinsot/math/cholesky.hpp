@@ -22,6 +22,8 @@ class PivotedCholesky {
     /// the rank is clear. False where it is not; then there is nothing to solve with.
     bool factorise(const Eigen::MatrixXd& A, double least, double nothing);
     Eigen::Index rank() const { return rank_; }
+    /// The row of the k-th pivot; from the rank on, rows of which nothing was left.
+    Eigen::Index row(Eigen::Index k) const { return order_[static_cast<std::size_t>(k)]; }
     /// A x = b of full rank; b becomes x.
     void solve(Eigen::VectorXd& b) const;
     double d(Eigen::Index k) const { return d_(k); }

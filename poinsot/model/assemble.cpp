@@ -356,6 +356,39 @@ Problems outside_limits(const std::vector<Joint>& joints, const std::vector<Join
     return found;
 }
 
+namespace {
+
+/// The largest rates that are told in advance: of what turns, and of what shifts. At rest by its
+/// phase a course still leaves the rounding of these.
+struct ToldRates {
+    double turn = 0, shift = 0;
+};
+ToldRates told_rates(const std::vector<Joint>& joints)
+{
+    const auto most = [](const Course& course) {
+        return std::abs(course.rate) +
+               std::abs(2 * std::numbers::pi * course.frequency * course.amplitude);
+    };
+    ToldRates told;
+    for (const Joint& joint : joints) {
+        for (std::size_t k = 0; k < joint.laws.size(); ++k)
+            if (const auto& course = joint.laws[k].prescribed) {
+                const bool turns = is_angle(joint.kind, static_cast<int>(k));
+                (turns ? told.turn : told.shift) += most(*course);
+                if (joint.kind == JointKind::screw)
+                    told.shift += std::abs(joint.pitch) * most(*course);
+            }
+        if (!joint.motion)
+            continue;
+        told.turn += most(joint.motion->turn);
+        for (const Course& course : joint.motion->shift)
+            told.shift += most(course);
+    }
+    return told;
+}
+
+} // namespace
+
 std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
                                  const Tree& tree, Problems& found)
 {
@@ -363,6 +396,7 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         if (joint.motion)
             set_out(joint, bodies, found);
     const std::vector<Body> described = bodies;
+    const ToldRates told = told_rates(joints);
     std::vector<JointStart> starts(joints.size());
     const auto measure = [&](const Joint& joint, const std::vector<Body>& among) {
         const bool given = !joint.start.empty();
@@ -395,7 +429,7 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         const Twist<double> V = relative_twist(joint, among);
         const Misfit off = misfit(joint, relative, V, start);
         double size = std::max({norm(relative.x), joint.length, joint.radius});
-        double speed = 0, rate = 0;
+        double speed = 0, rate = told.turn;
         for (const auto& [i, frame] : {std::pair(joint.a, joint.frame_a), {joint.b, joint.frame_b}})
             if (const Body* body = body_of(among, i)) {
                 size = std::max({size, norm(frame.x), norm(body->pose.x)});
@@ -405,21 +439,18 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                     norm(frame.x) + norm(body->mass_properties.center) + joint.radius;
                 speed = std::max(speed, norm(body->velocity) + rate * arm);
             }
-        for (std::size_t k = 0; k < joint.laws.size(); ++k)
-            if (const auto& course = joint.laws[k].prescribed) { // whose terms may cancel too
-                const double most =
-                    std::abs(course->rate) +
-                    std::abs(2 * std::numbers::pi * course->frequency * course->amplitude);
-                (is_angle(joint.kind, static_cast<int>(k)) ? rate : speed) += most;
-                if (joint.kind == JointKind::screw)
-                    speed += std::abs(joint.pitch) * most;
-            }
+        speed += told.shift + told.turn * size;
         Problems wrong;
-        if (off.distance > typed * size || off.angle > typed)
+        if (joint.kind == JointKind::rolling &&
+            !(norm(cross({0, 0, 1}, rotate(relative.q, {0, 0, 1}))) > typed))
+            wrong.add_at(joint.name, "disc_axis",
+                         "lies along the normal of the plane: a disc that lies flat has no lowest "
+                         "point to roll on; turn its body, or give another disc_axis");
+        else if (!(off.distance <= typed * size && off.angle <= typed)) // catches NaN as well
             wrong.add_at(joint.name, "at", "is not assembled: its frames are off by ", off.distance,
                          " m and ", off.angle,
                          " rad; place the bodies so that it fits, or give the joint a start");
-        else if (off.speed > typed * speed || off.rate > typed * rate)
+        else if (!(off.speed <= typed * speed && off.rate <= typed * rate))
             wrong.add_at(joint.name, "speed", "the bodies do not move as it lets them: off by ",
                          off.speed, " m/s and ", off.rate,
                          " rad/s; give the joint a speed instead of the body");

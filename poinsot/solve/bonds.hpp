@@ -40,6 +40,22 @@ class BondsWith {
         solver.solve(f_, b, pull);
         add_reactions(rows, pull.lambda, Cause::stabilisation, loads);
     }
+    /// Which rows repeat others, where the bodies are? Decided for all replies to come.
+    void decide(const Model& model, const Placed& placed, double t, double tolerance,
+                std::span<const Stop> standing)
+    {
+        bind_joints(model, placed, t, rows, standing);
+        masses_of(placed, masses_);
+        solver.decide(rows, masses_, tolerance);
+    }
+    /// Lets every reply decide for itself again; true if anything was decided.
+    bool decide_anew()
+    {
+        if constexpr (requires { solver.forget(); })
+            return solver.forget();
+        else
+            return false;
+    }
     /// The answer to b alone, for rows that are bound already.
     void reply_to_lack(const Placed& placed)
     {

@@ -5,6 +5,7 @@
 #include "poinsot/math/dense.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace poinsot {
 
@@ -123,8 +124,16 @@ struct JointRows::Parts {
     SymmetricEigen eigen;
     bool clear = false; // the rank, and factorised by Cholesky
     int rank = 0;
+    std::vector<char> decided; // rows that are left out until it is forgotten
+    Eigen::MatrixXd among_all; // of that decision: A of all rows that something can move, scaled
+    PivotedCholesky pivots;
     RowForces forces;
     std::vector<double> change;
+
+    /// A of the rows that something can move, with a unit diagonal. A row whose response is below
+    /// `still` of what it would be if its bodies were free is one that nothing moves.
+    void scale_rows(const Rows& rows, std::span<const PlacedBody> bodies, double still,
+                    Eigen::MatrixXd& scaled);
 
     const std::vector<int>& felt_by(Eigen::Index row) const
     {
@@ -173,6 +182,9 @@ double free_response(const Rows& rows, const Block& block, int k,
 /// A row that the joints of the tree leave no motion responds with the square of rounding, 1e-32 of
 /// what free bodies would; the least that a chain of masses from 1 to 10⁶ leaves is far above.
 constexpr double unmoved = 1e-20;
+/// The same where rows are told that repeat others, against the tolerance of that: the place may be
+/// off by more than rounding, and heavy bodies behind light ones leave more than nothing.
+constexpr double still_share = 1e-2;
 
 } // namespace
 
@@ -253,32 +265,67 @@ void JointRows::part_unmoved(const Rows& rows, std::span<const PlacedBody> bodie
         }
 }
 
+void JointRows::Parts::scale_rows(const Rows& rows, std::span<const PlacedBody> bodies,
+                                  double still, Eigen::MatrixXd& scaled)
+{
+    if (decided.size() != rows.rows.size())
+        decided.clear();
+    scale.resize(rows.count());
+    kept.clear();
+    for (const Block& block : rows.blocks) // a row that nothing can move is no row
+        for (int k = 0; k < block.rows; ++k) {
+            const Eigen::Index r = block.first_row + k;
+            const double moved = A(r, r), free = free_response(rows, block, k, bodies);
+            const bool out = !decided.empty() && decided[static_cast<std::size_t>(r)];
+            scale(r) = !out && moved > 0 && moved > still * free ? 1 / std::sqrt(moved) : 0;
+            if (scale(r) > 0)
+                kept.push_back(r);
+        }
+    const auto count = static_cast<Eigen::Index>(kept.size());
+    scaled.resize(count, count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Eigen::Index r = kept[static_cast<std::size_t>(i)];
+        scaled(i, i) = A(r, r) * (scale(r) * scale(r));
+        for (Eigen::Index k = 0; k < i; ++k) {
+            const Eigen::Index c = kept[static_cast<std::size_t>(k)];
+            scaled(i, k) = scaled(k, i) = A(r, c) * scale(r) * scale(c);
+        }
+    }
+}
+
+void JointRows::decide(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                       LinkageSpace<double>& w, double tolerance)
+{
+    Parts& p = *parts_;
+    p.decided.clear();
+    assemble(linkage, rows, bodies, w);
+    p.scale_rows(rows, bodies, still_share * tolerance, p.among_all);
+    p.pivots.factorise(p.among_all, tolerance, std::numeric_limits<double>::infinity());
+    const auto count = static_cast<Eigen::Index>(p.kept.size());
+    if (count == rows.count() && p.pivots.rank() == count)
+        return;
+    p.decided.assign(rows.rows.size(), 1);
+    for (Eigen::Index k = 0; k < p.pivots.rank(); ++k)
+        p.decided[static_cast<std::size_t>(p.kept[static_cast<std::size_t>(p.pivots.row(k))])] = 0;
+}
+bool JointRows::forget()
+{
+    const bool any = !parts_->decided.empty();
+    parts_->decided.clear();
+    return any;
+}
+std::span<const char> JointRows::decided() const
+{
+    return parts_->decided;
+}
+
 void JointRows::factorise(const Linkage& linkage, const Rows& rows,
                           std::span<const PlacedBody> bodies, LinkageSpace<double>& w)
 {
     assemble(linkage, rows, bodies, w);
     Parts& p = *parts_;
-    const Eigen::Index m = rows.count();
-    p.scale.resize(m);
-    p.kept.clear();
-    for (const Block& block : rows.blocks) // a row that nothing can move is no row
-        for (int k = 0; k < block.rows; ++k) {
-            const Eigen::Index r = block.first_row + k;
-            const double moved = p.A(r, r), free = free_response(rows, block, k, bodies);
-            p.scale(r) = moved > 0 && moved > unmoved * free ? 1 / std::sqrt(moved) : 0;
-            if (p.scale(r) > 0)
-                p.kept.push_back(r);
-        }
+    p.scale_rows(rows, bodies, unmoved, p.among_kept);
     const auto count = static_cast<Eigen::Index>(p.kept.size());
-    p.among_kept.resize(count, count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const Eigen::Index r = p.kept[static_cast<std::size_t>(i)];
-        p.among_kept(i, i) = p.A(r, r) * (p.scale(r) * p.scale(r));
-        for (Eigen::Index k = 0; k < i; ++k) {
-            const Eigen::Index c = p.kept[static_cast<std::size_t>(k)];
-            p.among_kept(i, k) = p.among_kept(k, i) = p.A(r, c) * p.scale(r) * p.scale(c);
-        }
-    }
     p.clear = p.cholesky.factorise(p.among_kept, clear_pivot, clear_rest);
     if (p.clear) {
         p.rank = static_cast<int>(p.cholesky.rank());

@@ -11,7 +11,7 @@
 // measured by the inertias. A, scaled to a unit diagonal, is factorised by Cholesky where the
 // pivots tell rows that count from rows that repeat; near a singular place, where they do not, A is
 // inverted on the eigenvectors that matter. An eigenvalue counts as zero below 1e-12 of the
-// largest.
+// largest. Rows that were left out by `decide` have no multipliers.
 
 #include "poinsot/constraints/row.hpp"
 #include "poinsot/dynamics/aba.hpp"
@@ -44,6 +44,15 @@ class JointRows {
     void factorise(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
                    LinkageSpace<double>& w);
     int rank() const;
+
+    /// Which rows repeat others at this place? They are left out by every `factorise` of as many
+    /// rows, until that is forgotten: see TreeDirect. Pivots below the tolerance repeat.
+    void decide(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,
+                LinkageSpace<double>& w, double tolerance);
+    /// True if there was anything to forget.
+    bool forget();
+    /// Per row: is it left out by such a decision? Empty if none is.
+    std::span<const char> decided() const;
 
     /// The first half of that: J, M⁻¹ Jᵀ and A, for those who solve in another way.
     void assemble(const Linkage& linkage, const Rows& rows, std::span<const PlacedBody> bodies,

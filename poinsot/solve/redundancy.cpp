@@ -115,6 +115,20 @@ std::string Redundancy::Repeat::text() const
                    rows, rows == 1 ? " row" : " rows");
 }
 
+bool rows_repeat(const Model& model)
+{
+    if (!has_loops(model))
+        return false;
+    const Placed placed = place(model, start_of<MomentumForm<double>>(model));
+    Rows rows;
+    bind_joints(model, placed, 0, rows);
+    std::vector<MovingMass> masses;
+    masses_of(placed, masses);
+    TreeDirect solver;
+    solver.decide(rows, masses, TreeDirect::drift_tolerance);
+    return !solver.decided().empty();
+}
+
 Redundancy redundancy_of(const Model& model)
 {
     const Placed placed = place(model, start_of<MomentumForm<double>>(model));

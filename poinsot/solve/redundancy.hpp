@@ -33,6 +33,10 @@ struct Redundancy {
 /// Of a model where it starts. A mechanism may gain or lose freedom at single places of its motion.
 Redundancy redundancy_of(const Model& model);
 
+/// Do any rows of a model repeat others where it starts? If they do not there, they do so nowhere
+/// but at single places.
+bool rows_repeat(const Model& model);
+
 /// The idle multipliers of factorised rows, one list per row that was left out.
 std::vector<std::vector<double>> idle_multipliers(const Rows& rows, TreeDirect& solver);
 

@@ -2,6 +2,7 @@
 #include "poinsot/solve/tree_direct.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace poinsot {
@@ -105,7 +106,8 @@ class Coupled {
 };
 
 /// What the pivots of a block would be without other rows, times the tolerance.
-Vec6 least_pivots(const Rows& rows, const Block& block, std::span<const MovingMass> masses)
+Vec6 least_pivots(const Rows& rows, const Block& block, std::span<const MovingMass> masses,
+                  double tolerance)
 {
     Vec6 least{};
     for (int k = 0; k < block.rows; ++k) {
@@ -115,7 +117,7 @@ Vec6 least_pivots(const Rows& rows, const Block& block, std::span<const MovingMa
             const auto body = static_cast<std::size_t>(block.body[static_cast<std::size_t>(i)]);
             alone += power(J, masses[body].inverse_times(J));
         }
-        least[static_cast<std::size_t>(k)] = TreeDirect::repeat_tolerance * alone;
+        least[static_cast<std::size_t>(k)] = tolerance * alone;
     }
     return least;
 }
@@ -141,6 +143,7 @@ bool TreeDirect::planned_for(const Rows& rows, std::size_t bodies) const
 void TreeDirect::plan(const Rows& rows, std::size_t bodies)
 {
     bodies_ = bodies;
+    decided_.clear();
     shape_.clear();
     const int n = static_cast<int>(bodies);
     const std::size_t blocks = rows.blocks.size();
@@ -273,8 +276,15 @@ void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
                 matrix_.give_rows(couplings_[j][i].slot, J, block.bodies);
         }
     }
-    for (const std::size_t j : doubtful_)
-        matrix_.set_threshold(n + static_cast<int>(j), least_pivots(rows, rows.blocks[j], masses));
+    for (const std::size_t j : doubtful_) {
+        const Block& block = rows.blocks[j];
+        Vec6 least = least_pivots(rows, block, masses, tolerance_);
+        if (!decided_.empty())
+            for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
+                if (decided_[static_cast<std::size_t>(block.first_row) + k])
+                    least[k] = std::numeric_limits<double>::max();
+        matrix_.set_threshold(n + static_cast<int>(j), least);
+    }
     matrix_.factorise();
 
     repeats_.assign(rows.rows.size(), false);
@@ -285,6 +295,22 @@ void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
                 repeats_[static_cast<std::size_t>(rows.blocks[j].first_row) + k] = true;
                 --rank_;
             }
+}
+
+void TreeDirect::decide(const Rows& rows, std::span<const MovingMass> masses, double tolerance)
+{
+    decided_.clear();
+    tolerance_ = tolerance;
+    factorise(rows, masses);
+    tolerance_ = repeat_tolerance;
+    if (rank_ < rows.count())
+        decided_.assign(repeats_.begin(), repeats_.end());
+}
+bool TreeDirect::forget()
+{
+    const bool any = !decided_.empty();
+    decided_.clear();
+    return any;
 }
 
 /// The answer to f and b, in x_.

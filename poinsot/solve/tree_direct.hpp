@@ -18,6 +18,10 @@
 // the load is shared among joints that repeat each other is one way out of many (Direct tells the
 // smallest).
 //
+// That holds where joints are met. Away from there, by δ, a row that repeats others has a pivot of
+// δ² and looks like one of its own: it would bind what nothing binds. So those who leave that place,
+// as the stages of a step do, let it be decided there (`decide`), and what is left out stays so.
+//
 // The order is found once for a model. An answer whose residual is not near rounding is refined
 // once.
 
@@ -29,10 +33,20 @@ namespace poinsot {
 class TreeDirect {
   public:
     static constexpr double repeat_tolerance = 1e-12;
+    /// For `decide` where joints are met to some 1e-5 only: places that were typed, or that drift.
+    static constexpr double drift_tolerance = 1e-9;
 
     /// Takes the rows and masses of one moment; they must stay where they are until the last solve.
     void factorise(const Rows& rows, std::span<const MovingMass> masses);
     void solve(std::span<const Wrench<double>> f, std::span<const double> b, Answer& out);
+
+    /// Which rows repeat others here? They are left out by every `factorise` of the same blocks,
+    /// until that is forgotten. Pivots below the tolerance repeat.
+    void decide(const Rows& rows, std::span<const MovingMass> masses, double tolerance);
+    /// True if there was anything to forget.
+    bool forget();
+    /// Per row: is it left out by such a decision? Empty if none is.
+    std::span<const char> decided() const { return decided_; }
 
     /// How many rows were not left out.
     int rank() const { return rank_; }
@@ -66,6 +80,8 @@ class TreeDirect {
     std::size_t bodies_ = 0;
     int rank_ = 0;
     std::vector<bool> repeats_;
+    std::vector<char> decided_;
+    double tolerance_ = repeat_tolerance;
     std::vector<Vec6> x_;
     std::vector<Wrench<double>> f_;
     std::vector<double> b_;

@@ -16,9 +16,14 @@ struct Acting::Parts {
     {
         make_press(system, settings);
         system.shows_loads = true;
-        if (settings.formulation == Formulation::reduced)
+        // Where reactions are not unique both formulations tell the least, and rows of all joints
+        // tell it.
+        const bool reduced = settings.formulation == Formulation::reduced;
+        repeats = rows_repeat(model);
+        if (reduced && !repeats)
             joints = std::make_unique<JointSystem>(system);
-        if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
+        if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte &&
+            !reduced)
             system.baumgarte = Baumgarte::within(
                 settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * settings.h);
     }
@@ -27,6 +32,7 @@ struct Acting::Parts {
     Input input; // and what touches
     System system;
     std::unique_ptr<JointSystem> joints; // in reduced coordinates
+    bool repeats = false;                // does any row say what others do?
     std::vector<double> v_dot;
     std::vector<MovingMass> masses;
 };
@@ -108,8 +114,12 @@ void Acting::look_at(const State& state, double t, double active_at, const Answe
             joints_[j] = joints.reaction_of(static_cast<int>(j), system.placed.joints[j].x_b);
     } else {
         place(model, state, system.placed);
-        system.evaluate_placed(t);
         Bonds& bonds = system.bonds;
+        if (parts_->repeats) { // the state may be one that drifts
+            place_joints(model, system.joint_coordinates, system.placed);
+            bonds.decide(model, system.placed, t, TreeDirect::drift_tolerance, system.standing);
+        }
+        system.evaluate_placed(t);
         if (!joints_.empty() && bonds.solver.rank() < bonds.rows.count()) {
             masses_of(system.placed, parts_->masses);
             share_least(bonds.rows, parts_->masses, bonds.solver, bonds.answer.lambda);

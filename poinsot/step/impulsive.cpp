@@ -250,6 +250,7 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     find_contacts(system, settings, h); // what touches?
     find_stops(system, settings, h);
     bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
+    leave_out(system.bonds.solver.decided(), rows_);
     drives_.bind(system.placed, rows_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
     begin_at(state, system.placed);
@@ -297,6 +298,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     find_contacts(system, settings, h);
     find_stops(system, settings, h);
     bind_loops(model_, system.placed, t, rows_, stops_);
+    leave_out(joints.rows_left_out(), rows_);
     drives_.bind(system.placed, rows_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
     begin_at(state, system.placed);

@@ -153,6 +153,8 @@ void Rests::reply(System& system, double t)
     find(placed);
     rows_.clear();
     bind_joints(model_, placed, t, rows_, system.standing);
+    if (system.standing.empty()) // else what a stop repeats may have been left out, and stops open
+        leave_out(system.bonds.solver.decided(), rows_);
     bind(placed, system.standing.size());
     // V̇ before anything binds, and what the rows make of it.
     masses_of(placed, masses_);
@@ -183,6 +185,8 @@ void Rests::reply(JointSystem& system, std::span<const double> v, double t, std:
     find(placed);
     rows_.clear();
     bind_loops(model_, placed, t, rows_, system.world.standing);
+    if (system.world.standing.empty())
+        leave_out(system.rows_left_out(), rows_);
     bind(placed, system.world.standing.size());
     linkage_.assemble(system.linkage, rows_, placed.bodies, system.space);
     linkage_.part_unmoved(rows_, placed.bodies);

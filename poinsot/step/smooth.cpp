@@ -8,6 +8,7 @@
 #include "poinsot/integrate/midpoint.hpp"
 #include "poinsot/integrate/splitting.hpp"
 #include "poinsot/integrate/stiff.hpp"
+#include "poinsot/solve/redundancy.hpp"
 #include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/declared.hpp"
 #include "poinsot/step/impulsive.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace poinsot {
 
@@ -127,6 +129,20 @@ StepReport advance(JointMotion& y, State& state, const StepSettings& settings, d
     default:
         return {0, "this method does not work on joint coordinates"};
     }
+}
+
+/// By what rows are told that repeat others where a step begins; 0: there are none. Where every step
+/// ends with joints that are met, by less than where they drift, or were typed.
+double tolerance_of_repeats(const State& start, const StepSettings& settings, const Workspace& w)
+{
+    if (!w.repeats && (!w.closes || start.standing.empty()))
+        return 0;
+    const bool drifts =
+        settings.stabilisation == Stabilisation::none ||
+        (settings.stabilisation == Stabilisation::baumgarte &&
+         settings.formulation == Formulation::maximal && settings.method != Method::splitting) ||
+        !steps_of_h(settings.method) || start.step == 0;
+    return drifts ? TreeDirect::drift_tolerance : TreeDirect::repeat_tolerance;
 }
 
 /// Puts held points back where they belong and posts what that did, as stabilisation.
@@ -256,7 +272,8 @@ void measure_joints(const Model& model, State& state, Placed& placed)
 } // namespace
 
 Workspace::Workspace(const Model& model, const Input& input, Postings::Detail detail)
-    : system(model, input), postings(detail), held_at(held_places(model))
+    : system(model, input), postings(detail), closes(has_loops(model)), repeats(rows_repeat(model)),
+      held_at(held_places(model))
 {
     if (has_stops(model))
         stops = std::make_unique<Stops>(model, detail);
@@ -452,26 +469,31 @@ StepReport flow_steadily(State& next, const StepSettings& settings, double t, do
     const bool project =
         !w.system.model.joints().empty() && settings.stabilisation == Stabilisation::projection &&
         settings.method != Method::splitting; // whose flights end where joints hold
+    w.system.repeat_tolerance = tolerance_of_repeats(next, settings, w);
     const StepReport report = std::visit(
         [&](auto& bodies) {
             w.postings.clear(bodies.size());
             if (reduced) {
+                w.joints->decide_rows(next.joints.q, next.joints.v, t);
                 StepReport made = advance(next.joints, next, settings, t, h, w);
                 w.joints->weigh(t + h);
                 if (!made.failure && settings.stabilisation != Stabilisation::none)
                     made.failure = w.joints->project(next.joints, t + h, w.postings);
+                w.joints->forget_rows();
                 if (!made.failure) {
                     w.joints->place_bodies(next.joints.q, next.joints.v);
                     follow(w.system.placed.bodies, bodies);
                 }
                 return made;
             }
+            w.system.decide_rows(std::span(std::as_const(bodies)), t);
             StepReport made = advance(bodies, next, settings, t, h, w); // where does it go?
             w.system.weigh(t + h);
             if (!made.failure)
                 stabilise(bodies, w);
             if (!made.failure && project)
                 made.failure = project_joints(bodies, t + h, w);
+            w.system.bonds.decide_anew();
             return made;
         },
         next.bodies);

@@ -140,6 +140,8 @@ class Workspace {
     std::unique_ptr<ContactEvents> events; // of a model with skins, by the first step that needs it
     std::unique_ptr<Declared> declared;    // of a model with tanks, or joints that let go
     Postings postings;                     // of the step just taken
+    const bool closes;                     // has rows that joint coordinates leave
+    const bool repeats;                    // some of which say what others do
     std::vector<Vec3<double>> held_at;
     std::vector<Projection> projections;
     State next; // where the step goes, before it is known to be good

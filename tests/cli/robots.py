@@ -65,7 +65,7 @@ class Robots(CommandTest):
         wrist = answer["joints"][0]
         self.assertEqual((wrist["lower"], wrist["effort"], wrist["damping"]), (-1, 10, 0.25))
         self.assertEqual(answer["joints"][1]["mimic"]["multiplier"], 2)
-        self.assertEqual(answer["not_used"][0]["line"], 14)
+        self.assertEqual(answer["not_used"][-1]["line"], 14)
 
     def test_options_of_robots(self):
         arm = self.write("arm.urdf", ARM)

@@ -31,7 +31,8 @@ TEST_CASE("URDF: nothing is ignored in silence")
     CHECK(has(made.not_used, 10, "robot 'r'", "<gazebo>"));
     CHECK(has(made.not_used, 11, "robot 'r'", "<transmission>"));
     CHECK(has(made.not_used, 1, "robot 'r'", "the text 'words'"));
-    CHECK(made.not_used.size() == 8);
+    CHECK(has(made.not_used, 6, "joint 'j'", "<limit effort= velocity=>"));
+    CHECK(made.not_used.size() == 9);
 }
 
 TEST_CASE("URDF: what can be and is rarely meant is a warning")

@@ -91,6 +91,16 @@ TEST_CASE("A warm step allocates nothing with joints, loops and gears either")
     check_warm_joints(built(some_tree(10, 3)), {Method::midpoint, Method::gauss});
 }
 
+TEST_CASE("A warm step allocates nothing where joints repeat what others say")
+{
+    const auto model = built(parallelogram());
+    for (const Method method : {Method::explicit_euler, Method::symplectic_euler, Method::midpoint,
+                                Method::runge_kutta4, Method::splitting})
+        check_warm_steps(model, run_with(method, 1e-3, 1));
+    check_warm_joints(model,
+                      {Method::explicit_euler, Method::symplectic_euler, Method::runge_kutta4});
+}
+
 TEST_CASE("A warm step allocates nothing with limits, as long as nothing touches them")
 {
     Builder b = some_tree(6, 3);
