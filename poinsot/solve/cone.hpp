@@ -2,8 +2,8 @@
 #pragma once
 
 // Contact with Coulomb's cone to the last digit, by Newton's method for the zeros of Φ
-// (cone_map.hpp), which converges quadratically from nearby, along one path (cone_path.hpp) whatever
-// W is made of:
+// (cone_map.hpp), which converges quadratically from nearby, along one path (cone_path.hpp)
+// whatever W is made of:
 //
 //     rows and masses, with joints among them    joints are taken out first   cone_held.hpp
 //     rows and masses                            through the bodies           cone_bodies.hpp

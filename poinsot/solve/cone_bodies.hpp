@@ -6,8 +6,8 @@
 // those of springs between bodies. Cost linear in the contacts, and that of a sparse matrix with
 // one 6×6 block per body.
 //
-// With W = J M⁻¹ Jᵀ + s and C = A + B (α + s), which couples rows of one block alone, Newton's step Δ
-// of r (cone_path.hpp) moves the bodies by y = M⁻¹ Jᵀ Δ:
+// With W = J M⁻¹ Jᵀ + s and C = A + B (α + s), which couples rows of one block alone, Newton's step
+// Δ of r (cone_path.hpp) moves the bodies by y = M⁻¹ Jᵀ Δ:
 //
 //     C Δ + B J y = −Φ
 //     (M + Jᵀ C⁻¹ B J) y = −Jᵀ C⁻¹ Φ          Δ = −C⁻¹ (Φ + B J y)

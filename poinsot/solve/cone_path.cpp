@@ -111,7 +111,7 @@ namespace {
 struct ConeWalk {
     double part, alpha;
 };
-// In the order in which they were found to help: heaps of boxes, then robots that lie on the ground.
+// In the order in which they were found to help: heaps of boxes, then robots on the ground.
 constexpr ConeWalk cone_walks[] = {
     {0.5, 1e-5},  {0.5, 1e-6}, {1.0, 1e-5}, {0.5, 1e-4},  {1.0, 1e-4}, {0.25, 1e-5}, {0.5, 1e-7},
     {0.25, 1e-6}, {0.1, 1e-5}, {0.1, 1e-6}, {0.25, 1e-4}, {0.7, 3e-6}, {0.3, 3e-6}};

@@ -16,11 +16,12 @@
 //
 //     Σ 2 eᵏ u/a = 2 u/a · e/(1 − e) ≤ h
 //
-// What slides or rolls past an edge has it ahead too, and a straight line along its normal leads into
-// it: b grows by how much farther than that the two are after a step with the speeds of now.
+// What slides or rolls past an edge has it ahead too, and a straight line along its normal leads
+// into it: b grows by how much farther than that the two are after a step with the speeds of now.
 //
 // Faster ones are thrown back from where they are found, as ever, and with e = 1 all are. What
-// touches and comes as slowly has no restitution either. Limits of joints are held by the same rule.
+// touches and comes as slowly has no restitution either. Limits of joints are held by the same
+// rule.
 #include "poinsot/step/impulsive_parts.hpp"
 
 #include <algorithm>

@@ -39,8 +39,8 @@ void Impulsive::remember(State& state)
             double fastest = 0; // of what was solved for: what stands has its rounding
             for (int k = rows.first; k < rows.first + 3; ++k)
                 fastest = std::max({fastest, std::abs(p.before(k)), std::abs(p.freely(k))});
-            // One that slides has all the friction there is; one that stands may slip by what sweeps
-            // have left unsolved.
+            // One that slides has all the friction there is; one that stands may slip by what
+            // sweeps have left unsolved.
             const double rubs = std::hypot(p.r(r), p.r(r + 1));
             made.slides = slip > std::max(1e-8, 10 * residual_) * fastest &&
                           rubs >= (1 - 1e-6) * rows.law.friction * made.normal;

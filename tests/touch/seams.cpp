@@ -39,8 +39,8 @@ double left_of_sliding(TouchingWorld w, bool ball, double v, double h, Formulati
 
 } // namespace
 
-// An edge takes what is due to the depth to which things sank in, below a millionth of their size; a
-// hundredth of the energy is between that and what edges took that were met as walls, 0.2 and more.
+// An edge takes what is due to the depth to which things sank in, below a millionth of their size;
+// a hundredth of the energy is between that and what edges took as walls, 0.2 and more.
 TEST_CASE("What slides over edges between faces of one plane is not braked by them")
 {
     for (const Formulation formulation : {Formulation::maximal, Formulation::reduced})
