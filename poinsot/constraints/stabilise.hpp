@@ -16,9 +16,9 @@
 //
 // Who solves is left open (solve/bonds.hpp): anything with the rows, a right-hand side b, and
 // reply_to_lack(placed), which answers M u = Jᵀ λ, J u + s λ = b, and decide_anew(), which lets it
-// look again for rows that repeat others: at a singular place rows repeat that do not beside it, and
-// Newton's iteration comes closer only with them. Then rows that bind velocities alone give way: two
-// wheels on an axle neither slip nor part, and one of these says what the other does.
+// look again for rows that repeat others: at a singular place rows repeat that do not beside it,
+// and Newton's iteration comes closer only with them. Then rows that bind velocities alone give
+// way: two wheels on an axle neither slip nor part, and one of these says what the other does.
 
 #include "poinsot/constraints/bind.hpp"
 #include "poinsot/constraints/reaction.hpp"

@@ -105,7 +105,7 @@ class System {
             loads.carry();
     }
 
-    /// Which rows repeat others? Asked where a step or a sub-step begins, for all of its evaluations
+    /// Which rows repeat others? Asked where a step or a sub-step begins, for all that it evaluates
     /// (solve/tree_direct.hpp).
     template <class Form>
     void decide_rows(std::span<const Form> bodies, double t)

@@ -19,8 +19,9 @@
 // smallest).
 //
 // That holds where joints are met. Away from there, by δ, a row that repeats others has a pivot of
-// δ² and looks like one of its own: it would bind what nothing binds. So those who leave that place,
-// as the stages of a step do, let it be decided there (`decide`), and what is left out stays so.
+// δ² and looks like one of its own: it would bind what nothing binds. So those who leave that
+// place, as the stages of a step do, let it be decided there (`decide`), and what is left out stays
+// so.
 //
 // The order is found once for a model. An answer whose residual is not near rounding is refined
 // once.

@@ -131,8 +131,8 @@ StepReport advance(JointMotion& y, State& state, const StepSettings& settings, d
     }
 }
 
-/// By what rows are told that repeat others where a step begins; 0: there are none. Where every step
-/// ends with joints that are met, by less than where they drift, or were typed.
+/// By what rows are told that repeat others where a step begins; 0: there are none. Where every
+/// step ends with joints that are met, by less than where they drift, or were typed.
 double tolerance_of_repeats(const State& start, const StepSettings& settings, const Workspace& w)
 {
     if (!w.repeats && (!w.closes || start.standing.empty()))
