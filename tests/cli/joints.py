@@ -153,6 +153,33 @@ class Joints(CommandTest):
         self.assertEqual(json.loads(self.poinsot("check", self.scene, "--json").stdout)["ways_to_move"], 4)
         self.assertNotIn("repeat", self.poinsot("run", self.scene, "--until", "0.01").stdout)
 
+    def test_a_disc_that_lies_flat_is_refused(self):
+        flat = """
+bodies: [{name: a, cylinder: {radius: 0.5, height: 0.1}, mass: 1, position: [0, 0, 0.3]}]
+joints: [{name: rolls, type: rolling, bodies: [world, a], radius: 0.5, disc_axis: [0, 0, 1]}]
+"""
+        self.assertRegex(self.refused(self.write("flat.yaml", flat)), "joint 'rolls': .*has no lowest point to roll on")
+
+    def test_what_hangs_on_a_body_at_rest_by_its_phase_is_not_refused(self):
+        shaken = """
+bodies:
+  - {name: base, box: [1, 1, 1], mass: 1}
+  - {name: bob, box: [1, 1, 1], mass: 1, position: [2, 0, 0]}
+joints:
+  - name: shake
+    type: weld
+    bodies: [world, base]
+    motion: {shift: [0, 0, {value: -0.1, amplitude: 0.1, frequency: 2, phase: 90 deg}]}
+  - {name: hinge, type: revolute, bodies: [base, bob], at: [1, 0, 0], axis: [0, 1, 0]}
+run: {until: 0.1, step: 0.001}
+"""
+        self.assertEqual(self.poinsot("run", self.write("shaken.yaml", shaken)).returncode, 0)
+
+    def test_a_step_that_is_too_long_is_warned_of(self):
+        said = self.poinsot("run", self.scene, "--integrator", "explicit_euler", "--step", "0.01").stdout
+        self.assertRegex(said, r"WARNING: [0-9.e+]+ % of the largest energy is missing")
+        self.assertNotIn("WARNING", self.poinsot("run", self.scene).stdout)
+
     def test_every_key_of_the_reader_is_explained(self):
         page = (ROOT / "docs/scenes.md").read_text(encoding="utf-8")
         words = set("".join(c if c.isalnum() or c == "_" else " " for c in page).split())
