@@ -79,7 +79,8 @@ void Impulsive::find_stops(const System& system, const StepSettings& settings, d
 }
 
 /// How much farther apart two parts are, after a step as fast as now, than `straight` along their
-/// normals: what slides or rolls over an edge passes it. What is inside half-way does not.
+/// normals: what slides or rolls over an edge passes it. What is then, or half-way, inside by half
+/// of that does not.
 double Impulsive::passes_by(const Manifold& m, const Placed& placed, double straight, double closed,
                             double h)
 {
@@ -99,10 +100,9 @@ double Impulsive::passes_by(const Manifold& m, const Placed& placed, double stra
                                      moved(m.b, t), m.part_b, parts_->search, cache, -straight);
         return gap.beyond ? -straight : gap.distance;
     };
-    const double then = gap_after(h);
-    if (then < -closed)
-        return then - straight > -1e-6 * straight ? then - straight : 0; // else rounding
-    return gap_after(0.5 * h) < -closed ? 0 : std::max(then, 0.0) - straight;
+    const double then = gap_after(h), inside = std::max(closed, -0.5 * straight);
+    const bool passes = then >= -inside && gap_after(0.5 * h) >= -inside;
+    return passes ? (then < -closed ? then : std::max(then, 0.0)) - straight : 0;
 }
 
 void Impulsive::look_ahead(const Placed& placed, const StepSettings& settings, double h)

@@ -31,7 +31,7 @@ TEST_CASE("URDF: nothing is ignored in silence")
     CHECK(has(made.not_used, 10, "robot 'r'", "<gazebo>"));
     CHECK(has(made.not_used, 11, "robot 'r'", "<transmission>"));
     CHECK(has(made.not_used, 1, "robot 'r'", "the text 'words'"));
-    CHECK(has(made.not_used, 6, "joint 'j'", "<limit effort= velocity=>"));
+    CHECK(has(made.not_used, 7, "joint 'j'", "<limit effort= velocity=>"));
     CHECK(made.not_used.size() == 9);
 }
 
