@@ -46,7 +46,7 @@ TouchingWorld leaning_arm()
 // resting.cpp.
 TEST_CASE("A limp figure that falls down a stair is solved in every step, and lies still at last")
 {
-    auto scene = read_scene(tests_folder() / "../scenes/limp_figure.yaml");
+    auto scene = read_scene(tests_folder() / "touch/limp_figure.yaml");
     if (!scene)
         FAIL(scene.problems().text());
     struct Throw {
