@@ -93,7 +93,7 @@ TEST_CASE("A section of a body with tanks, rotors and drag carries what the weld
         INFO(name_of(f));
         const RunSettings run = tight(f, 1e-3, 0.3);
         const Simulation one = ran(built(whole), run), two = ran(built(parts), run);
-        const PlacedBody &all = one.placed().bodies[0], &near_part = two.placed().bodies[0];
+        const PlacedBody all = one.placed().bodies[0], near_part = two.placed().bodies[0];
         // The same motion: rounding, and the tolerance of the method.
         CHECK(norm(all.omega - near_part.omega) < 1e-9);
         const SectionLoad a = one.cuts()[0].load, b = two.cuts()[0].load;
