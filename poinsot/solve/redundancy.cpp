@@ -115,27 +115,38 @@ std::string Redundancy::Repeat::text() const
                    rows, rows == 1 ? " row" : " rows");
 }
 
+namespace {
+
+/// The rows of all joints, and what they hold, where a model starts.
+struct RowsAtStart {
+    explicit RowsAtStart(const Model& model)
+        : placed(place(model, start_of<MomentumForm<double>>(model)))
+    {
+        bind_joints(model, placed, 0, rows);
+        masses_of(placed, masses);
+    }
+    Placed placed;
+    Rows rows;
+    std::vector<MovingMass> masses;
+};
+
+} // namespace
+
 bool rows_repeat(const Model& model)
 {
     if (!has_loops(model))
         return false;
-    const Placed placed = place(model, start_of<MomentumForm<double>>(model));
-    Rows rows;
-    bind_joints(model, placed, 0, rows);
-    std::vector<MovingMass> masses;
-    masses_of(placed, masses);
+    const RowsAtStart start(model);
     TreeDirect solver;
-    solver.decide(rows, masses, TreeDirect::drift_tolerance);
+    solver.decide(start.rows, start.masses, TreeDirect::drift_tolerance);
     return !solver.decided().empty();
 }
 
 Redundancy redundancy_of(const Model& model)
 {
-    const Placed placed = place(model, start_of<MomentumForm<double>>(model));
-    Rows rows;
-    bind_joints(model, placed, 0, rows);
-    std::vector<MovingMass> masses;
-    masses_of(placed, masses);
+    const RowsAtStart start(model);
+    const Rows& rows = start.rows;
+    const std::vector<MovingMass>& masses = start.masses;
     TreeDirect solver;
     solver.factorise(rows, masses);
 
