@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 AIM = 60  # seconds
 root = pathlib.Path(__file__).resolve().parent.parent
@@ -23,6 +24,7 @@ with tempfile.TemporaryDirectory() as build:
                     "-DPOINSOT_PYTHON=OFF", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=32",
                     *sys.argv[2:]], check=True, stdout=subprocess.DEVNULL)
     start = os.times()
+    began = time.monotonic()
     build_process = subprocess.Popen(["cmake", "--build", build, "-j2"], stdout=subprocess.DEVNULL,
                                      start_new_session=True)
     try:
@@ -35,6 +37,7 @@ with tempfile.TemporaryDirectory() as build:
         sys.exit("the library does not build")
     end = os.times()
     spent = (end.children_user + end.children_system - start.children_user - start.children_system) / 2
-    print(f"the library takes {spent:.1f} s on two cores; the aim is {AIM} s, allowed are {budget:g} s")
+    print(f"the library takes {spent:.1f} s on two cores, {time.monotonic() - began:.1f} s by the clock; "
+          f"the aim is {AIM} s, allowed are {budget:g} s")
     if spent > budget:
         sys.exit(f"the library was not built within its budget of {budget:g} s")

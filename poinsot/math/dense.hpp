@@ -6,7 +6,6 @@
 
 #include <Eigen/Core>
 
-#include <complex>
 #include <memory>
 #include <optional>
 
@@ -68,12 +67,10 @@ class CompleteOrthogonal {
     Eigen::Index rows_ = 0, columns_ = 0, rank_ = 0;
 };
 
-/// A = V D V⁻¹ in real numbers: of a complex pair V has the real and the imaginary part.
-struct RealEigen {
-    Eigen::VectorXcd values;
-    Eigen::MatrixXd vectors;
-};
-RealEigen eigen_of(const Eigen::MatrixXd& A);
+/// A = Q H Qᵀ by reflections 1 − 2 v vᵀ/|v|², one for each column: H, which comes in as A, is zero
+/// below its first subdiagonal, and tridiagonal if A is symmetric. Eigen's own makes use of
+/// products in blocks, which take a compiler longer than all the rest of its file.
+void to_hessenberg(Eigen::MatrixXd& H, Eigen::MatrixXd& Q, Eigen::VectorXd& v);
 
 /// A = Q D Qᵀ of a symmetric A, values in ascending order.
 class SymmetricEigen {

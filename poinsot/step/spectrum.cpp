@@ -2,6 +2,7 @@
 #include "poinsot/step/spectrum.hpp"
 
 #include "poinsot/base/check.hpp"
+#include "poinsot/math/dense.hpp"
 #include "poinsot/math/trig.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // Eigenvalues of small motions, ẋ = A x with x = (places, speeds): which of them are zero, and how
 // far each can be trusted.
 
-#include "poinsot/math/dense.hpp"
+#include "poinsot/math/real_eigen.hpp"
 
 #include <span>
 #include <vector>
