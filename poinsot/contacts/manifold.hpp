@@ -50,6 +50,7 @@ struct SeamSearch {
     std::vector<Spot> spots;
     std::vector<std::array<int, 3>> order; // two bodies, and which contact
     std::vector<char> hidden;
+    DepthSearch depth;
 };
 
 class Contacts {

@@ -123,8 +123,9 @@ void unite_faces(const Collider& a, const Pose<double>& pose_a, const Collider& 
         return std::pair{face_of(a, m.part_a), face_of(b, m.part_b)};
     };
     const auto first_of_all = static_cast<std::ptrdiff_t>(out.size());
-    std::stable_sort(w.parts.begin(), w.parts.end(),
-                     [&](const Manifold& l, const Manifold& r) { return faces(l) < faces(r); });
+    std::sort(w.parts.begin(), w.parts.end(), [&](const Manifold& l, const Manifold& r) {
+        return std::pair{faces(l), key_of(l)} < std::pair{faces(r), key_of(r)};
+    });
     for (std::size_t first = 0, end = 0; first < w.parts.size(); first = end) {
         std::size_t nearest = first;
         for (; end < w.parts.size() && faces(w.parts[end]) == faces(w.parts[first]); ++end)
@@ -169,7 +170,8 @@ struct ContactSide {
 
 /// Calls visit for the parts of the side's face that hold a point; false from it ends the search.
 template <class Visit>
-void each_part_at(const ContactSide& side, const Vec3<double>& p, double off, Visit visit)
+void each_part_at(const ContactSide& side, const Vec3<double>& p, double off, DepthSearch& search,
+                  Visit visit)
 {
     const Collider& c = side.shape;
     const Vec3<double> local = rotate(conjugate(side.pose.q), p - side.pose.x);
@@ -177,8 +179,10 @@ void each_part_at(const ContactSide& side, const Vec3<double>& p, double off, Vi
         const Collider::Part& part = seam_part(c, i);
         if (part.face != seam_part(c, side.part).face)
             return true;
-        const Gap gap = gap_between({}, {local, identity_quat<double>()}, part.convex, part.pose);
-        return gap.distance <= off ? visit(part) : true;
+        SearchCache cache;
+        const Gap gap = gap_between({}, {local, identity_quat<double>()}, part.convex, part.pose,
+                                    search, cache, off);
+        return !gap.beyond && gap.distance <= off ? visit(part) : true;
     };
     if (c.parts().size() == 1)
         look(0);
@@ -186,39 +190,60 @@ void each_part_at(const ContactSide& side, const Vec3<double>& p, double off, Vi
         c.tree().each_overlap(grown(Bounds{local, local}, off), look);
 }
 
-bool holds(const ContactSide& side, const Vec3<double>& p, double off)
+bool holds(const ContactSide& side, const Vec3<double>& p, double off, DepthSearch& search)
 {
     if (!side.shape.bounded()) {
         const double z = rotate(conjugate(side.pose.q), p - side.pose.x).z - side.shape.margin();
         return z <= off && (side.shape.kind() == Collider::Kind::half_space || z >= -off);
     }
     bool found = false;
-    each_part_at(side, p, off, [&](const Collider::Part&) {
+    each_part_at(side, p, off, search, [&](const Collider::Part&) {
         found = true;
         return false;
     });
     return found;
 }
 
+/// The plane n · r = top in which a side touches: that of its face which is turned to the other
+/// within 3°, since where the two overlap the normal may be the other's; else that of the contact.
+struct TouchPlane {
+    Vec3<double> n;
+    double top;
+};
+TouchPlane plane_of(const ContactSide& side, const Manifold& m)
+{
+    TouchPlane plane{side.outwards, -std::numeric_limits<double>::infinity()};
+    if (side.shape.bounded()) {
+        const Collider::Part& part = seam_part(side.shape, side.part);
+        const Pose<double> pose = pose_of(part, side.pose);
+        const Facet facet = facet_towards(part.convex, rotate(conjugate(pose.q), plane.n));
+        if (facet.count >= 3) {
+            plane.n = rotate(pose.q, facet.normal);
+            plane.top = dot(plane.n, place(pose, facet.r[0])) + part.convex.radius;
+            return plane;
+        }
+    }
+    for (int i = 0; i < m.count; ++i)
+        plane.top = max(plane.top, dot(plane.n, side.point(m, i)));
+    return plane;
+}
+
 /// Can `m` on this side be reached only through where `by` touches?
 bool hidden_by(const Manifold& m, const ContactSide& side, const Manifold& by,
-               const ContactSide& hides)
+               const ContactSide& hides, DepthSearch& search)
 {
     if (!side.shape.bounded() || side.other != hides.other)
         return false;
     const double off = on_it * norm(side.shape.bounds().size());
-    double top = -std::numeric_limits<double>::infinity(); // of the plane in which `by` touches
-    for (int i = 0; i < by.count; ++i)
-        top = max(top, dot(hides.outwards, hides.point(by, i)));
+    const auto [n, top] = plane_of(hides, by);
     for (int i = 0; i < m.count; ++i) {
         const Vec3<double> p = side.point(m, i);
-        bool beneath = dot(hides.outwards, p) <= top + off && holds(hides, p, off);
+        bool beneath = dot(n, p) <= top + off && holds(hides, p, off, search);
         if (beneath)
-            each_part_at(side, p, off, [&](const Collider::Part& part) {
+            each_part_at(side, p, off, search, [&, up = n, most = top + off](const auto& part) {
                 const Pose<double> pose = pose_of(part, side.pose);
-                const Vec3<double> up = rotate(conjugate(pose.q), hides.outwards);
-                const Vec3<double> highest = place(pose, support(part.convex, up).r);
-                beneath = dot(hides.outwards, highest) + part.convex.radius <= top + off;
+                const Extreme highest = support(part.convex, rotate(conjugate(pose.q), up));
+                beneath = dot(up, place(pose, highest.r)) + part.convex.radius <= most;
                 return beneath;
             });
         if (!beneath)
@@ -237,7 +262,7 @@ void leave_out_hidden(std::span<const Collider* const> shapes, std::span<const P
     };
     w.order.clear();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto [low, high] = std::minmax(owner(all[i].a), owner(all[i].b));
+        const auto [low, high] = std::minmax({owner(all[i].a), owner(all[i].b)});
         w.order.push_back({low, high, static_cast<int>(i)});
     }
     std::sort(w.order.begin(), w.order.end());
@@ -274,7 +299,7 @@ void leave_out_hidden(std::span<const Collider* const> shapes, std::span<const P
                     const double here = std::floor(least_gap_of(m) / unit),
                                  there = std::floor(least_gap_of(by) / unit);
                     if (i != j && (there < here || (there == here && j < i)) &&
-                        hidden_by(m, side, by, hides))
+                        hidden_by(m, side, by, hides, w.depth))
                         w.hidden[static_cast<std::size_t>(w.order[i][2])] = 1;
                 }
             }

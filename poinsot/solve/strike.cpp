@@ -95,7 +95,7 @@ class Strike {
             made.rows = group.rows;
             made.bound = group.bound;
             made.unit = size_ * std::sqrt(own);
-            made.slides = slip(made, now_.u) > small * made.unit;
+            made.slides = slip(made, now_.u) > small_ * made.unit;
         }
         double fastest = 0;
         for (int g = 0; g < count_; ++g) {
@@ -121,8 +121,11 @@ class Strike {
             impulse_unit_ = size_ / std::sqrt(W_nn);
             speed_unit_ = size_ * std::sqrt(W_nn);
             end.finished = false;
-            for (int piece = 0; piece < most_pieces && !end.finished; ++piece)
+            for (int piece = 1; piece <= most_pieces && !end.finished; ++piece) {
                 go_on(end);
+                if (piece % patience == 0)
+                    small_ = std::min(at_last, 10 * small_);
+            }
         }
         for (int i = 0; i < rows_; ++i)
             end.r(i) = now_.r[at(i)];
@@ -130,7 +133,10 @@ class Strike {
     }
 
   private:
-    static constexpr double small = 1e-13;
+    // Slip below this part of the speeds has ended. Where all of friction just holds it, it hovers
+    // there: then the bound grows, up to what a slip that starts is given.
+    static constexpr double at_first = 1e-13, at_last = 1e-9;
+    static constexpr int patience = 2000; // pieces
     static constexpr double never = std::numeric_limits<double>::infinity();
     static constexpr int most_pieces = 100000;
     struct Group {
@@ -280,7 +286,7 @@ class Strike {
         if (expanding_ && !(store(now_) > 1e-30 * size_ * size_))
             end.finished = true;
         for (int g = 0; g < count_; ++g)
-            if (group(g).slides && slip(group(g), now_.u) <= small * group(g).unit)
+            if (group(g).slides && slip(group(g), now_.u) <= small_ * group(g).unit)
                 stop(group(g));
     }
     // Takes the last of its slip away.
@@ -324,7 +330,7 @@ class Strike {
         for (int g = 0; g < count_; ++g) {
             const Group& own = group(g);
             const double rho = slip(own, u);
-            if (!own.slides || !(rho > small * own.unit))
+            if (!own.slides || !(rho > small_ * own.unit))
                 continue;
             double rate = 0;
             for (int i = own.first; i < own.first + own.rows; ++i)
@@ -388,6 +394,8 @@ class Strike {
                 error = std::abs(off.work) / (size_ * size_);
                 for (const double r : off.r)
                     error = std::max(error, std::abs(r) / impulse_unit_);
+                for (int g = 0; g < count_; ++g) // it has to come below `small_`
+                    error = std::max(error, slip(group(g), off.u) / group(g).unit);
             }
             table[k] = entry;
             result = entry;
@@ -449,6 +457,7 @@ class Strike {
     double longest_ = 0,
            length_ = 0; // of a piece in τ: within which nothing changes much, and found
     double store_ = 0;  // at the last turn
+    double small_ = at_first;
     State now_;
     bool expanding_ = false;
 };
