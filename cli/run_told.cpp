@@ -2,6 +2,7 @@
 #include "cli/run_told.hpp"
 
 #include "cli/run.hpp"
+#include "poinsot/io/contact_text.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/io/yaml_tree.hpp"
 #include "poinsot/step/cut_watch.hpp"
@@ -11,14 +12,6 @@
 namespace poinsot {
 
 namespace {
-
-/// Of both surfaces, or of the joint at its limit.
-std::string name_of_gain(const Model& model, const ContactGain& one)
-{
-    const auto skin = [&](int i) { return model.skins()[static_cast<std::size_t>(i)].name; };
-    return one.stop ? model.joints()[static_cast<std::size_t>(one.stop->joint)].name
-                    : skin(one.a) + ", " + skin(one.b);
-}
 
 /// What the cuts of a model carried at most, beside what they may.
 void tell_cuts(const Simulation& sim)
@@ -138,6 +131,21 @@ void tell_by_impulses(const Simulation& sim, const ByImpulsesTold& one, const ch
         one.a < 0 ? "" : " between '" + skin(one.a) + "' and '" + skin(one.b) + "'", why);
 }
 
+/// Springs that let something in so far that it is hardly held.
+void warn_of_sinking(const Simulation& sim)
+{
+    const SunkIn& sunk = sim.contact_quality().sunk;
+    if (!(sunk.part() > SunkIn::too_far))
+        return;
+    const auto skin = [&](int i) {
+        return visible(sim.model().skins()[static_cast<std::size_t>(i)].name);
+    };
+    say("WARNING: penalty contact let '{}' and '{}' into each other by {:.3g} m at t = {:.6g} s, "
+        "{:.2g} % of the smallest side ({:.3g} m): it may not hold them apart; a smaller step "
+        "makes it stiffer, and 'response: impulsive' carries any weight\n",
+        skin(sunk.a), skin(sunk.b), sunk.depth, sunk.time, 100 * sunk.part(), sunk.side);
+}
+
 /// What of contact was not solved as asked, and what was fast.
 void tell_quality(const Simulation& sim)
 {
@@ -173,6 +181,7 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
     warn_of_gains(sim, true);
     warn_of_straying(sim);
     warn_of_long_steps(sim);
+    warn_of_sinking(sim);
     tell_cuts(sim);
     tell_happenings(sim);
     tell_quality(sim);
@@ -210,39 +219,8 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
         {"evaluations", sim.evaluations()},
         {"steps_by_impulses", sim.steps_by_impulses()},
         {"wall_seconds", wall}};
-    if (!scene.model->skins().empty()) {
-        const ContactQuality& quality = sim.contact_quality();
-        auto gains = nlohmann::ordered_json::array();
-        for (const ContactGain& one : quality.gains)
-            gains.push_back({{"name", name_of_gain(sim.model(), one)},
-                             {"energy", one.energy},
-                             {"first", one.time},
-                             {"by", one.unsolved ? "unsolved" : "law"}});
-        auto by_impulses = nlohmann::ordered_json::array();
-        const auto add = [&](const char* why, const ByImpulsesTold& one) {
-            if (one.steps == 0)
-                return;
-            by_impulses.push_back({{"why", why}, {"steps", one.steps}, {"first", one.time}});
-            ContactGain pair;
-            pair.a = one.a;
-            pair.b = one.b;
-            if (one.a >= 0)
-                by_impulses.back()["name"] = name_of_gain(sim.model(), pair);
-        };
-        add("no forces", quality.no_forces);
-        add("none found", quality.none_found);
-        add("endless events", quality.endless);
-        json["contact"] = {{"residual", quality.residual},
-                           {"unsolved_steps", quality.unsolved},
-                           {"divided_steps", quality.divided},
-                           {"unlooked_steps", quality.unlooked},
-                           {"gains", gains},
-                           {"by_impulses", by_impulses},
-                           {"strayed",
-                            {{"energy", quality.strayed},
-                             {"part", quality.strayed_part},
-                             {"time", quality.strayed_at}}}};
-    }
+    if (!scene.model->skins().empty())
+        json["contact"] = nlohmann::ordered_json::parse(contact_quality_json(sim));
     for (std::size_t i = 0; i < sim.cuts().size(); ++i) {
         const CutRecord& cut = sim.cuts()[i];
         json["cuts"].push_back({{"name", sim.model().cuts()[i].name},

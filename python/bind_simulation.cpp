@@ -6,6 +6,7 @@
 #include "poinsot/forces/gyrostat.hpp"
 #include "python/rollout.hpp"
 
+#include "poinsot/io/contact_text.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/step/acting.hpp"
 #include "poinsot/step/cut_watch.hpp"
@@ -366,6 +367,13 @@ py::dict trim_of(const Ptr& d, std::optional<double> speed, std::optional<double
                     "iterations"_a = made->iterations);
 }
 
+py::dict contact_quality_of(const Simulation& run)
+{
+    py::dict made = py::module_::import("json").attr("loads")(contact_quality_json(run));
+    made["steps_by_impulses"] = run.steps_by_impulses();
+    return made;
+}
+
 py::list events_of(const Simulation& run)
 {
     py::list all;
@@ -592,6 +600,8 @@ void bind_simulation(py::module_& module)
         .def_property_readonly("balanced",
                                [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })
         .def_property_readonly("cuts", [](Run& r) { return cuts_of(r.idle()); })
+        .def_property_readonly("contact_quality",
+                               [](Run& r) { return contact_quality_of(r.idle()); })
         .def_property_readonly("events", [](Run& r) { return events_of(r.idle()); })
         .def_property_readonly("state_hash", [](Run& r) { return hash_text(r.idle().state()); });
     module.def("rollout", &rollout, arg("model"), arg("q0"), arg("v0"), arg("tau"), arg("step"),

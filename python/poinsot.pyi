@@ -293,6 +293,12 @@ class Simulation:
     @property
     def contacts(self) -> Contacts:
         """What touched in the last step."""
+    @property
+    def contact_quality(self) -> dict[str, Any]:
+        """How contact was solved in the steps of this run, as `poinsot run --json` has it: the largest natural residual; unsolved_steps,
+        in which one was above the tolerance; divided_steps and unlooked_steps, for what is fast; gains, contacts that made energy;
+        steps_by_impulses, of integrators that find contact in time, and by_impulses, why; sunk_in, the depth that penalty contact
+        let in, m, and which part of the smallest side that is; strayed, energy that the integrator made, J."""
     def joint_reactions(self, about: ArrayLike | None = None) -> _Numbers:
         """(joints, 6): force, then torque that each joint does to its body b now, about a point of the world (None: the place of the
         joint on b), in the order of Model.joint_names. Springs, motors and stops along it are not part of it. Where

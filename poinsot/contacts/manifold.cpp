@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/contacts/manifold.hpp"
 
+#include "poinsot/contacts/seams.hpp"
+
 namespace poinsot {
 
 Vec3<double> tangent_of(const Vec3<double>& n)
@@ -9,6 +11,15 @@ Vec3<double> tangent_of(const Vec3<double>& n)
     const double sign = n.z >= 0 ? 1.0 : -1.0;
     const double a = -1 / (sign + n.z);
     return normalised(Vec3<double>{1 + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x});
+}
+
+void set_points(Manifold& m, const Patch& patch)
+{
+    m.count = patch.count;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
+        const Spot& s = patch.spot[i];
+        m.point[i] = {s.on_a, s.on_b, s.gap, s.feature, false, {}};
+    }
 }
 
 void carry_over(std::span<const Manifold> before, std::span<Manifold> now)
@@ -41,7 +52,8 @@ void carry_over(std::span<const Manifold> before, std::span<Manifold> now)
 
 std::span<Manifold> Contacts::find(std::span<const std::pair<int, int>> pairs,
                                    std::span<const Collider* const> shapes,
-                                   std::span<const Pose<double>> poses, double margin)
+                                   std::span<const Pose<double>> poses, double margin,
+                                   std::span<const int> owners)
 {
     std::swap(now_, before_);
     now_.clear();
@@ -52,6 +64,7 @@ std::span<Manifold> Contacts::find(std::span<const std::pair<int, int>> pairs,
         const Pose<double>& pose_a = poses[static_cast<std::size_t>(a)];
         const Pose<double>& pose_b = poses[static_cast<std::size_t>(b)];
         near_parts(in_a, pose_a, in_b, pose_b, margin, work_.pairs);
+        seams_.parts.clear();
         for (const auto& [part_a, part_b] : work_.pairs) {
             const std::array<int, 4> key{a, b, part_a, part_b};
             while (k < before_.size() && key_of(before_[k]) < key)
@@ -65,15 +78,13 @@ std::span<Manifold> Contacts::find(std::span<const std::pair<int, int>> pairs,
                 continue;
             const Patch patch =
                 patch_of_parts(in_a, pose_a, part_a, in_b, pose_b, part_b, gap, margin);
-            Manifold m{a,           b,  part_a, part_b, patch.normal, tangent_of(patch.normal),
-                       patch.count, {}, cache};
-            for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
-                const Spot& s = patch.spot[i];
-                m.point[i] = {s.on_a, s.on_b, s.gap, s.feature, false, {}};
-            }
-            now_.push_back(m);
+            Manifold m{a, b, part_a, part_b, patch.normal, tangent_of(patch.normal), 0, {}, cache};
+            set_points(m, patch);
+            seams_.parts.push_back(m);
         }
+        unite_faces(in_a, pose_a, in_b, pose_b, margin, seams_, now_);
     }
+    leave_out_hidden(shapes, poses, owners, seams_, now_);
     carry_over(before_, now_);
     return now_;
 }

@@ -38,17 +38,31 @@ inline std::array<int, 4> key_of(const Manifold& m)
     return {m.a, m.b, m.part_a, m.part_b};
 }
 
+/// Its points are those of a patch, all new.
+void set_points(Manifold& m, const Patch& patch);
+
 /// A direction across the normal that turns smoothly with it, except at one pole.
 Vec3<double> tangent_of(const Vec3<double>& normal);
+
+/// Memory for putting contacts of parts together (seams.hpp).
+struct SeamSearch {
+    std::vector<Manifold> parts; // of one pair
+    std::vector<Spot> spots;
+    std::vector<std::array<int, 3>> order; // two bodies, and which contact
+    std::vector<char> hidden;
+    DepthSearch depth;
+};
 
 class Contacts {
   public:
     /// Finds the contacts of these pairs, ascending and each once, as a broadphase gives them: all
     /// points closer than `margin`. What was solved for the features of the last call is carried
     /// over, turned into the new plane of contact. Allocates only while there are more than ever.
+    /// `owners`: the bodies of the skins; none: each is its own.
     std::span<Manifold> find(std::span<const std::pair<int, int>> pairs,
                              std::span<const Collider* const> shapes,
-                             std::span<const Pose<double>> poses, double margin);
+                             std::span<const Pose<double>> poses, double margin,
+                             std::span<const int> owners = {});
 
     std::span<Manifold> manifolds() { return now_; }
     std::span<const Manifold> manifolds() const { return now_; }
@@ -58,6 +72,7 @@ class Contacts {
   private:
     std::vector<Manifold> now_, before_;
     PartWorkspace work_;
+    SeamSearch seams_;
 };
 
 /// Takes impulses and caches of the step before over to points of the same features. Both lists are

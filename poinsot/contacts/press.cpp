@@ -78,6 +78,7 @@ Press::Press(const Model& model, const PressSettings& settings, double h, bool s
     for (const Skin& skin : model.skins()) {
         shapes_.push_back(&skin.collider);
         filters_.push_back(skin.filter);
+        owners_.push_back(skin.body);
         radius_.push_back(radius_of(model, skin).value_or(without_end));
     }
     poses_.resize(shapes_.size());
@@ -136,7 +137,7 @@ void Press::find(const Placed& placed)
         if (owner(pair.first) != owner(pair.second))
             near_.push_back(pair);
     contacts_.clear(); // nothing but the state may say how the next step goes
-    contacts_.find(near_, shapes_, poses_, 0);
+    contacts_.find(near_, shapes_, poses_, 0, owners_);
     for (const Manifold& m : contacts_.manifolds())
         for (int i = 0; i < m.count; ++i) {
             const ContactPoint& at = m.point[static_cast<std::size_t>(i)];

@@ -95,6 +95,7 @@ class Press {
 
     std::vector<const Collider*> shapes_;
     std::vector<Filter> filters_;
+    std::vector<int> owners_; // bodies
     std::vector<Pose<double>> poses_;
     std::vector<std::pair<int, int>> near_;
     Broadphase broadphase_;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/geometry/collider.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace poinsot {
 
 // Puts a collider together and keeps it consistent.
 class ColliderMaker {
   public:
-    static void add(Collider& c, const Convex& convex, const Pose<double>& pose)
+    static void add(Collider& c, const Convex& convex, const Pose<double>& pose, int face = -1)
     {
-        c.parts_.push_back({convex, pose});
+        c.parts_.push_back({convex, pose, face < 0 ? static_cast<int>(c.parts_.size()) : face});
     }
     static void keep(Collider& c, std::shared_ptr<const Polytope> polytope)
     {
@@ -66,6 +68,85 @@ class SizeCheck {
     const std::string& place_;
     Problems& found_;
 };
+
+// A mesh comes from a file of single precision: a plane is one to this part of the mesh's size, and
+// of a right angle.
+constexpr double one_plane = 1e-7, one_normal = 1e-6;
+
+/// Which triangles are one face: from the first that has none, across edges that two have in common
+/// (by their places, since files repeat vertices), as far as its plane goes.
+std::vector<int> faces_of(const Surface& mesh)
+{
+    const auto& r = mesh.vertices;
+    std::vector<int> order(r.size()), place(r.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto key = [&](int i) {
+        const Vec3<double>& at = r[static_cast<std::size_t>(i)];
+        return std::array<double, 3>{at.x, at.y, at.z};
+    };
+    std::sort(order.begin(), order.end(), [&](int i, int j) { return key(i) < key(j); });
+    for (std::size_t k = 0; k < order.size(); ++k)
+        place[static_cast<std::size_t>(order[k])] =
+            k > 0 && key(order[k - 1]) == key(order[k])
+                ? place[static_cast<std::size_t>(order[k - 1])]
+                : order[k];
+
+    struct Side {
+        std::array<int, 2> ends;
+        int triangle;
+    };
+    const int count = static_cast<int>(mesh.faces.size());
+    std::vector<Side> sides;
+    const auto at = [&](int f, std::size_t i) {
+        return static_cast<std::size_t>(mesh.faces[static_cast<std::size_t>(f)][i % 3]);
+    };
+    for (int f = 0; f < count; ++f)
+        for (std::size_t i = 0; i < 3; ++i) {
+            const int from = place[at(f, i)], to = place[at(f, i + 1)];
+            sides.push_back({{std::min(from, to), std::max(from, to)}, f});
+        }
+    const auto before = [](const Side& a, const Side& b) { return a.ends < b.ends; };
+    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+        return a.ends != b.ends ? a.ends < b.ends : a.triangle < b.triangle;
+    });
+    const auto normal = [&](int f) {
+        const Vec3<double> n = cross(r[at(f, 1)] - r[at(f, 0)], r[at(f, 2)] - r[at(f, 0)]);
+        const double length = norm(n);
+        return length > 0 && std::isfinite(length) ? (1 / length) * n : zero3<double>();
+    };
+    const double off = one_plane * norm(bounds_of(r).size());
+    std::vector<int> face(mesh.faces.size(), -1), waiting;
+    for (int first = 0; first < count; ++first) {
+        if (face[static_cast<std::size_t>(first)] >= 0)
+            continue;
+        face[static_cast<std::size_t>(first)] = first;
+        const Vec3<double> n = normal(first), origin = r[at(first, 0)];
+        waiting.assign(norm2(n) > 0 ? 1 : 0, first);
+        while (!waiting.empty()) {
+            const int f = waiting.back();
+            waiting.pop_back();
+            for (std::size_t i = 0; i < 3; ++i) {
+                const int from = place[at(f, i)], to = place[at(f, i + 1)];
+                const Side shared{{std::min(from, to), std::max(from, to)}, f};
+                const auto [begin, end] =
+                    std::equal_range(sides.begin(), sides.end(), shared, before);
+                for (auto side = begin; side != end; ++side) {
+                    const int next = side->triangle;
+                    int& of_next = face[static_cast<std::size_t>(next)];
+                    const Vec3<double> m = normal(next);
+                    bool flat = of_next < 0 && norm2(m) > 0 && norm(cross(n, m)) <= one_normal;
+                    for (std::size_t k = 0; flat && k < 3; ++k)
+                        flat = abs(dot(n, r[at(next, k)] - origin)) <= off;
+                    if (!flat)
+                        continue;
+                    of_next = first;
+                    waiting.push_back(next);
+                }
+            }
+        }
+    }
+    return face;
+}
 
 } // namespace
 
@@ -168,13 +249,15 @@ Result<Collider> collider_of_mesh(const Surface& mesh, double margin, const std:
     if (found.any())
         return found;
     Collider collider;
-    for (const auto& [a, b, c] : mesh.faces) {
+    const std::vector<int> faces = faces_of(mesh);
+    for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+        const auto& [a, b, c] = mesh.faces[f];
         Convex made;
         made.core = Core::triangle;
         made.size = mesh.vertices[static_cast<std::size_t>(a)];
         made.b = mesh.vertices[static_cast<std::size_t>(b)];
         made.c = mesh.vertices[static_cast<std::size_t>(c)];
-        ColliderMaker::add(collider, made, identity_pose<double>());
+        ColliderMaker::add(collider, made, identity_pose<double>(), faces[f]);
     }
     return ColliderMaker::finished(std::move(collider), margin);
 }
@@ -192,8 +275,9 @@ Result<Collider> compound_of(const std::vector<PlacedCollider>& parts, const std
             found.add(place, "part ", i, " is a half-space or a plane: give it a body of its own");
         if (!finite(pose.x) || !(q2 > 0) || !std::isfinite(q2))
             found.add(place, "part ", i, " has a pose that is not finite");
+        const int before = static_cast<int>(collider.parts().size());
         for (const Collider::Part& p : part.parts())
-            ColliderMaker::add(collider, p.convex, pose_of(p, pose));
+            ColliderMaker::add(collider, p.convex, pose_of(p, pose), before + p.face);
         ColliderMaker::keep_all(collider, part);
     }
     if (found.any())

@@ -39,6 +39,9 @@ class Collider {
     struct Part {
         Convex convex;
         Pose<double> pose = identity_pose<double>(); // in the frame of the collider
+        // Triangles of a mesh that lie side by side in one plane are one face: the number of its
+        // first part. All else is a face of its own.
+        int face = -1;
     };
 
     Kind kind() const { return kind_; }

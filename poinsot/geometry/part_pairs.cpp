@@ -70,6 +70,27 @@ Gap gap_of_parts(const Collider& a, const Pose<double>& pose_a, int part_a, cons
                        w.depth, cache, limit);
 }
 
+Gap gap_of_faces(const Collider& a, const Pose<double>& pose_a, int part_a, const Collider& b,
+                 const Pose<double>& pose_b, int part_b, PartWorkspace& w, double limit)
+{
+    const auto same = [](const Collider& c, int i, int part) {
+        return !c.bounded() || part_of(c, i).face == part_of(c, part).face;
+    };
+    Gap least;
+    least.distance = limit;
+    least.beyond = true;
+    near_parts(a, pose_a, b, pose_b, max(limit, 0.0), w.pairs);
+    for (const auto& [i, j] : w.pairs) {
+        if (!same(a, i, part_a) || !same(b, j, part_b))
+            continue;
+        SearchCache cache;
+        const Gap gap = gap_of_parts(a, pose_a, i, b, pose_b, j, w, cache, max(limit, 0.0));
+        if (!gap.beyond && gap.distance < least.distance)
+            least = gap;
+    }
+    return least;
+}
+
 Patch patch_of_parts(const Collider& a, const Pose<double>& pose_a, int part_a, const Collider& b,
                      const Pose<double>& pose_b, int part_b, const Gap& gap, double margin)
 {

@@ -86,6 +86,7 @@ class Candidates {
             list_[count_++] = {on_a, on_b, gap, feature};
     }
     std::size_t count() const { return count_; }
+    std::span<const Spot> all() const { return {list_.data(), count_}; }
     double least_gap() const
     {
         double least = std::numeric_limits<double>::infinity();
@@ -241,6 +242,23 @@ void clip_at_edge(const Facing& a, const Facing& b, const Vec3<double>& n, doubl
     put(stretch.t1, stretch.label1, b.facet.number[0]);
 }
 
+/// The corners of what the features that face each other have in common.
+void clip_features(const Facing& a, const Facing& b, const Vec3<double>& n, double margin,
+                   Candidates& found)
+{
+    const int count_a = a.facet.count, count_b = b.facet.count;
+    if (count_a < 2 || count_b < 2)
+        return;
+    if (count_a == 2 && count_b == 2) {
+        clip_at_edge(a, b, n, margin, found);
+        return;
+    }
+    // of two faces as square as each other always the same one
+    const bool a_leads =
+        count_b < 3 || (count_a >= 3 && dot(a.normal, n) + 1e-4 >= -dot(b.normal, n));
+    clip_at_face(a_leads ? a : b, a_leads ? b : a, n, a_leads, margin, found);
+}
+
 /// The best of the candidates as a patch of the world; they and the normal n are in the frame of a.
 Patch chosen(const Candidates& found, const Vec3<double>& n, const Pose<double>& pose_a,
              const Vec3<double>& normal)
@@ -268,29 +286,127 @@ Patch patch_between(const Convex& a, const Pose<double>& pose_a, const Convex& b
     const Facing face_b = facing(b, pair.R, pair.x, -n);
 
     Candidates found;
-    const int count_a = face_a.facet.count, count_b = face_b.facet.count;
-    if (count_a >= 2 && count_b >= 2) {
-        if (count_a == 2 && count_b == 2) {
-            clip_at_edge(face_a, face_b, n, margin, found);
-        } else {
-            // of two faces as square as each other always the same one
-            const bool a_leads = count_b < 3 || (count_a >= 3 && dot(face_a.normal, n) + 1e-4 >=
-                                                                     -dot(face_b.normal, n));
-            clip_at_face(a_leads ? face_a : face_b, a_leads ? face_b : face_a, n, a_leads, margin,
-                         found);
-        }
-    }
+    clip_features(face_a, face_b, n, margin, found);
     // The deepest point itself, where it is none of those: between the corners of an octagon, at a
     // corner, or where two edges cross.
     const double off = 1e-9 * (norm(pair.x) + reach_of(a, zero3<double>()));
     if (found.count() == 0 || found.least_gap() > gap.distance + off) {
         const Quat<double> back = conjugate(pose_a.q);
-        const bool corners = count_a == 1 && count_b == 1;
+        const bool corners = face_a.facet.count == 1 && face_b.facet.count == 1;
         found.put(
             rotate(back, gap.on_a - pose_a.x), rotate(back, gap.on_b - pose_a.x), gap.distance,
             corners ? joined_labels(face_a.facet.number[0], face_b.facet.number[0]) : witness);
     }
     return chosen(found, n, pose_a, gap.normal);
+}
+
+void corners_along(const Convex& a, const Pose<double>& pose_a, const Convex& b,
+                   const Pose<double>& pose_b, const Vec3<double>& normal, double margin,
+                   std::vector<Spot>& out)
+{
+    const CorePair pair(a, pose_a, b, pose_b);
+    const Vec3<double> n = rotate(conjugate(pose_a.q), normal);
+    Candidates found;
+    clip_features(facing(a, identity3<double>(), zero3<double>(), n), facing(b, pair.R, pair.x, -n),
+                  n, margin, found);
+    for (const Spot& s : found.all())
+        out.push_back({place(pose_a, s.on_a), place(pose_a, s.on_b), s.gap, s.feature});
+}
+
+namespace {
+
+// The corners of the hull of points in a plane, by the one farthest off each line, and then off the
+// two lines to it [Eddy 1977]. What is off by no more than `off` is on it.
+class OutermostSpots {
+  public:
+    OutermostSpots(std::span<const Spot> spots, const Vec3<double>& n, Candidates& corners)
+        : spots_(spots), n_(n), corners_(corners)
+    {
+        Vec3<double> middle = zero3<double>();
+        for (const Spot& s : spots)
+            middle += s.on_b;
+        middle = (1.0 / static_cast<double>(spots.size())) * middle;
+        const auto first = farthest([&](const Vec3<double>& r) { return norm2(r - middle); });
+        const Vec3<double> r0 = spots_[first].on_b;
+        const auto second = farthest([&](const Vec3<double>& r) { return norm2(r - r0); });
+        const double size = norm(spots_[second].on_b - r0);
+        off_ = 1e-9 * size + 1e-14 * norm(r0);
+        keep(first);
+        if (!(size > off_))
+            return;
+        beyond(first, second);
+        keep(second);
+        beyond(second, first);
+    }
+
+  private:
+    template <class Score>
+    std::size_t farthest(Score score) const
+    {
+        std::size_t found = 0;
+        double most = score(spots_[0].on_b);
+        for (std::size_t i = 1; i < spots_.size(); ++i)
+            if (const double s = score(spots_[i].on_b); s > most) {
+                most = s;
+                found = i;
+            }
+        return found;
+    }
+    // Of several in one place that of the lowest feature, whichever was found.
+    void keep(std::size_t i)
+    {
+        const Spot* kept = &spots_[i];
+        for (const Spot& s : spots_)
+            if (s.feature < kept->feature && norm(s.on_b - spots_[i].on_b) <= off_)
+                kept = &s;
+        corners_.put(kept->on_a, kept->on_b, kept->gap, kept->feature);
+    }
+    // Those to the right of the line from one to another, in order.
+    void beyond(std::size_t from, std::size_t to)
+    {
+        const Vec3<double> r0 = spots_[from].on_b, along = spots_[to].on_b - r0;
+        const double length = norm(along);
+        if (!(length > off_))
+            return;
+        const Vec3<double> e = (1 / length) * along, right = cross(e, n_);
+        double most = off_, last = 0;
+        std::size_t found = spots_.size();
+        for (std::size_t i = 0; i < spots_.size(); ++i) {
+            const Vec3<double> r = spots_[i].on_b - r0;
+            const double away = dot(right, r), ahead = dot(e, r);
+            // Of a side along the line its end.
+            if (away > most + off_ ||
+                (found < spots_.size() && away > most - off_ && ahead > last)) {
+                most = max(most, away);
+                last = ahead;
+                found = i;
+            }
+        }
+        if (found == spots_.size())
+            return;
+        beyond(from, found);
+        keep(found);
+        beyond(found, to);
+    }
+
+    std::span<const Spot> spots_;
+    Vec3<double> n_;
+    Candidates& corners_;
+    double off_ = 0;
+};
+
+} // namespace
+
+Patch outermost(std::span<const Spot> spots, const Vec3<double>& normal)
+{
+    Patch patch;
+    patch.normal = normal;
+    if (spots.empty())
+        return patch;
+    Candidates found;
+    const OutermostSpots search(spots, normal, found);
+    found.choose(patch, normal);
+    return patch;
 }
 
 Gap gap_to_plane(Collider::Kind kind, const Convex& a, const Pose<double>& pose_a,

@@ -13,6 +13,8 @@
 #include "poinsot/geometry/collider.hpp"
 #include "poinsot/geometry/penetration.hpp"
 
+#include <span>
+
 namespace poinsot {
 
 struct Spot {
@@ -31,6 +33,16 @@ struct Patch {
 /// left out; a gap beyond it gives none.
 Patch patch_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
                     const Pose<double>& pose_b, const Gap& gap, double margin);
+
+/// All corners of what their features have in common that face each other along a normal which need
+/// not be that of their gap; added to `out`. None where no edge or face does.
+void corners_along(const Convex& a, const Pose<double>& pose_a, const Convex& b,
+                   const Pose<double>& pose_b, const Vec3<double>& normal, double margin,
+                   std::vector<Spot>& out);
+
+/// Of points in a plane across the normal up to four: those that hold the others between them. What
+/// forces at all of them can do, forces at the outermost can.
+Patch outermost(std::span<const Spot> spots, const Vec3<double>& normal);
 
 /// Gap of a convex shape to the half-space z ≤ 0 or the sheet z = 0 of a frame, from shape to
 /// plane.

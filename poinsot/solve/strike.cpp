@@ -75,7 +75,7 @@ class Strike {
     {
         double most = 0, trace = 0;
         for (int i = 0; i < rows_; ++i) {
-            u0_[at(i)] = u(i);
+            now_.u[at(i)] = u(i);
             for (int j = 0; j < rows_; ++j)
                 W_[at(i)][at(j)] = W(i, j);
             trace += W(i, i);
@@ -95,7 +95,7 @@ class Strike {
             made.rows = group.rows;
             made.bound = group.bound;
             made.unit = size_ * std::sqrt(own);
-            made.slides = slip(made, u0_) > small * made.unit;
+            made.slides = slip(made, now_.u) > small_ * made.unit;
         }
         double fastest = 0;
         for (int g = 0; g < count_; ++g) {
@@ -117,12 +117,15 @@ class Strike {
         StrikeEnd end;
         end.r = Eigen::VectorXd::Zero(rows_);
         const double W_nn = W_[0][0];
-        if (u0_[0] < 0 && W_nn > none_) {
+        if (now_.u[0] < 0 && W_nn > none_) {
             impulse_unit_ = size_ / std::sqrt(W_nn);
             speed_unit_ = size_ * std::sqrt(W_nn);
             end.finished = false;
-            for (int piece = 0; piece < most_pieces && !end.finished; ++piece)
+            for (int piece = 1; piece <= most_pieces && !end.finished; ++piece) {
                 go_on(end);
+                if (piece % patience == 0)
+                    small_ = std::min(at_last, 10 * small_);
+            }
         }
         for (int i = 0; i < rows_; ++i)
             end.r(i) = now_.r[at(i)];
@@ -130,7 +133,10 @@ class Strike {
     }
 
   private:
-    static constexpr double small = 1e-13;
+    // Slip below this part of the speeds has ended. Where all of friction just holds it, it hovers
+    // there: then the bound grows, up to what a slip that starts is given.
+    static constexpr double at_first = 1e-13, at_last = 1e-9;
+    static constexpr int patience = 2000; // pieces
     static constexpr double never = std::numeric_limits<double>::infinity();
     static constexpr int most_pieces = 100000;
     struct Group {
@@ -139,10 +145,22 @@ class Strike {
         double unit = 1; // of its speeds
         bool slides = false;
     };
+    // Speeds are kept beside impulses, not made of them: slip that ends is far below the rounding of
+    // what it is the sum of, and would hang there.
     struct State {
-        StrikeVector r{};
+        StrikeVector r{}, u{};
         double work = 0; // ∫ u_n ds since the contact began to be compressed, or to expand
     };
+    static State sum(const State& x, const State& by, double h = 1)
+    {
+        State y = x;
+        for (std::size_t i = 0; i < y.r.size(); ++i) {
+            y.r[i] += h * by.r[i];
+            y.u[i] += h * by.u[i];
+        }
+        y.work += h * by.work;
+        return y;
+    }
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
     Group& group(int i) { return groups_[at(i)]; }
@@ -159,13 +177,6 @@ class Strike {
             for (int j = 0; j < rows_; ++j)
                 y[at(i)] += W_[at(i)][at(j)] * x[at(j)];
         return y;
-    }
-    StrikeVector speeds(const StrikeVector& r) const
-    {
-        StrikeVector u = times_W(r);
-        for (int i = 0; i < rows_; ++i)
-            u[at(i)] += u0_[at(i)];
-        return u;
     }
     // dr/ds at speeds u.
     StrikeVector direction(const StrikeVector& u) const
@@ -251,7 +262,7 @@ class Strike {
     // One piece: straight to the next event, or a step of extrapolation.
     void go_on(StrikeEnd& end)
     {
-        const StrikeVector u = speeds(now_.r), d = direction(u), a = times_W(d);
+        const StrikeVector u = now_.u, d = direction(u), a = times_W(d);
         const bool line = straight(u, a);
         double furthest = never;
         for (int g = 0; g < count_; ++g)
@@ -270,25 +281,27 @@ class Strike {
         if (expanded)
             end.restored += now_.r[0] - before;
 
-        const StrikeVector reached = speeds(now_.r);
-        if (!expanding_ && reached[0] >= -1e-15 * speed_unit_)
+        if (!expanding_ && now_.u[0] >= -1e-15 * speed_unit_)
             turn(end);
         if (expanding_ && !(store(now_) > 1e-30 * size_ * size_))
             end.finished = true;
         for (int g = 0; g < count_; ++g)
-            if (group(g).slides && slip(group(g), reached) <= small * group(g).unit)
-                stop(group(g), reached);
+            if (group(g).slides && slip(group(g), now_.u) <= small_ * group(g).unit)
+                stop(group(g));
     }
     // Takes the last of its slip away.
-    void stop(Group& g, const StrikeVector& u)
+    void stop(Group& g)
     {
         g.slides = false;
         BallPair b{};
         for (int i = 0; i < g.rows; ++i)
-            b[at(i)] = u[at(g.first + i)];
-        const BallPair by = solve(g, b, impulse_unit_);
+            b[at(i)] = now_.u[at(g.first + i)];
+        const BallPair found = solve(g, b, impulse_unit_);
+        State by;
         for (int i = 0; i < g.rows; ++i)
-            now_.r[at(g.first + i)] += by[at(i)];
+            by.r[at(g.first + i)] = found[at(i)];
+        by.u = times_W(by.r);
+        now_ = sum(now_, by);
     }
 
     void follow_line(const StrikeVector& u, const StrikeVector& d, const StrikeVector& a,
@@ -317,7 +330,7 @@ class Strike {
         for (int g = 0; g < count_; ++g) {
             const Group& own = group(g);
             const double rho = slip(own, u);
-            if (!own.slides || !(rho > small * own.unit))
+            if (!own.slides || !(rho > small_ * own.unit))
                 continue;
             double rate = 0;
             for (int i = own.first; i < own.first + own.rows; ++i)
@@ -329,78 +342,60 @@ class Strike {
             end.finished = end.wedged = true;
             return;
         }
-        for (int i = 0; i < rows_; ++i)
-            now_.r[at(i)] += s * d[at(i)];
-        now_.work += event == Event::spent ? left : s * (u_n + 0.5 * a_n * s);
+        const double work = event == Event::spent ? left : s * (u_n + 0.5 * a_n * s);
+        now_ = sum(now_, {d, a, work / s}, s);
         if (event == Event::turned)
             turn(end);
     }
 
-    struct Rate {
-        StrikeVector r;
-        double work;
-    };
     // By τ.
-    Rate rate(const State& x) const
+    State rate(const State& x) const
     {
-        const StrikeVector u = speeds(x.r);
         double inverse = 0;
         for (int g = 0; g < count_; ++g)
             if (group(g).slides)
-                inverse += 1 / std::max(slip(group(g), u), 1e-300);
+                inverse += 1 / std::max(slip(group(g), x.u), 1e-300);
         const double sigma = 1 / inverse;
-        Rate made{direction(u), 0};
+        State made{direction(x.u), {}, x.u[0] * sigma};
         for (double& x_dot : made.r)
             x_dot *= sigma;
-        made.work = u[0] * sigma;
+        made.u = times_W(made.r);
         return made;
     }
-    static State moved(const State& x, const Rate& by, double h)
-    {
-        State y = x;
-        for (std::size_t i = 0; i < y.r.size(); ++i)
-            y.r[i] += h * by.r[i];
-        y.work += h * by.work;
-        return y;
-    }
-    // Modified midpoint of 2, 4, … steps, extrapolated; the error it admits in units of the blow.
+    // Modified midpoint of 2, 4, … steps, extrapolated: what is added to the state, and the error it
+    // admits in units of the blow.
     double leap(double h, State& result) const
     {
         constexpr std::size_t columns = 8;
         std::array<State, columns> table;
         double error = std::numeric_limits<double>::infinity();
-        const Rate first = rate(now_);
+        const State first = rate(now_);
         for (std::size_t k = 0; k < columns; ++k) {
             const int n = 2 * static_cast<int>(k + 1);
             const double part = h / n;
-            State last = now_, x = moved(now_, first, part);
+            State last, x = sum({}, first, part);
             for (int i = 1; i < n; ++i) {
-                const State next = moved(last, rate(x), 2 * part);
+                const State next = sum(last, rate(sum(now_, x)), 2 * part);
                 last = x;
                 x = next;
             }
-            const State half = moved(last, rate(x), part); // ½ (x_n + x_{n−1} + h f_n)
-            State entry;
-            for (std::size_t i = 0; i < x.r.size(); ++i)
-                entry.r[i] = 0.5 * (x.r[i] + half.r[i]);
-            entry.work = 0.5 * (x.work + half.work);
+            State entry = sum(last, rate(sum(now_, x)), part); // ½ (x_n + x_{n−1} + h f_n)
+            entry = sum(sum({}, x, 0.5), entry, 0.5);
             // table[j]: extrapolated j times.
             for (std::size_t j = 0; j < k; ++j) {
                 const double ratio = static_cast<double>(k + 1) / static_cast<double>(k - j);
                 const double weight = 1 / (ratio * ratio - 1);
-                State better = entry;
-                for (std::size_t i = 0; i < better.r.size(); ++i)
-                    better.r[i] += weight * (entry.r[i] - table[j].r[i]);
-                better.work += weight * (entry.work - table[j].work);
+                const State better = sum(entry, sum(entry, table[j], -1), weight);
                 table[j] = entry;
                 entry = better;
             }
             if (k > 0) {
-                error = 0;
-                for (std::size_t i = 0; i < entry.r.size(); ++i)
-                    error =
-                        std::max(error, std::abs(entry.r[i] - table[k - 1].r[i]) / impulse_unit_);
-                error = std::max(error, std::abs(entry.work - table[k - 1].work) / (size_ * size_));
+                const State off = sum(entry, table[k - 1], -1);
+                error = std::abs(off.work) / (size_ * size_);
+                for (const double r : off.r)
+                    error = std::max(error, std::abs(r) / impulse_unit_);
+                for (int g = 0; g < count_; ++g) // it has to come below `small_`
+                    error = std::max(error, slip(group(g), off.u) / group(g).unit);
             }
             table[k] = entry;
             result = entry;
@@ -412,8 +407,7 @@ class Strike {
     // Positive while the piece goes on.
     double before_event(const State& x) const
     {
-        const StrikeVector u = speeds(x.r);
-        const StrikeVector d = direction(u), a = times_W(d);
+        const StrikeVector &u = x.u, d = direction(u), a = times_W(d);
         for (int g = 0; g < count_; ++g)
             if (starts(group(g), d, a))
                 return -1;
@@ -424,10 +418,12 @@ class Strike {
     }
     void extrapolate(StrikeEnd& end)
     {
-        State next;
-        double h = longest_;
-        for (int i = 0; i < 60 && !(leap(h, next) <= 1e-14); ++i)
+        State by;
+        double h = std::max(longest_, length_);
+        for (int i = 0; i < 60 && !(leap(h, by) <= 1e-14); ++i)
             h *= 0.5;
+        length_ = 2 * h;
+        State next = sum(now_, by);
         if (double past = before_event(next); past < 0) {
             // Regula falsi, every third time by halves.
             double low = 0, high = h, left = before_event(now_);
@@ -435,8 +431,8 @@ class Strike {
                 double middle = (low * past - high * left) / (past - left);
                 if (i % 3 == 2 || !(middle > low && middle < high))
                     middle = 0.5 * (low + high);
-                State tried;
-                leap(middle, tried);
+                leap(middle, by);
+                const State tried = sum(now_, by);
                 const double here = before_event(tried);
                 if (here < 0) {
                     high = middle;
@@ -449,17 +445,19 @@ class Strike {
             }
         }
         now_ = next;
-        if (expanding_ && speeds(now_.r)[0] < 0 && store(now_) > 1e-15 * size_ * size_)
+        if (expanding_ && now_.u[0] < 0 && store(now_) > 1e-15 * size_ * size_)
             turn(end);
     }
 
     int rows_, count_ = 0;
     double given_back_; // e²
     std::array<StrikeVector, ContactBlock::most_rows> W_{};
-    StrikeVector u0_{};
     std::array<Group, 3> groups_{};
-    double none_ = 0, size_ = 0, longest_ = 0, impulse_unit_ = 0, speed_unit_ = 0;
-    double store_ = 0; // at the last turn
+    double none_ = 0, size_ = 0, impulse_unit_ = 0, speed_unit_ = 0;
+    double longest_ = 0,
+           length_ = 0; // of a piece in τ: within which nothing changes much, and found
+    double store_ = 0;  // at the last turn
+    double small_ = at_first;
     State now_;
     bool expanding_ = false;
 };

@@ -26,7 +26,8 @@
 //     ds = σ dτ,   1/σ = Σ 1/|u_g| over all that slides
 //
 // the equations are smooth and slip ends after infinite τ, decaying as exp(−λ τ); at 1e-13 of the
-// speeds of the blow it has ended. Extrapolation [Gragg 1965] to 1e-14 of the impulse.
+// speeds of the blow it has ended, or where it hovers, at more. Extrapolation [Gragg 1965] to 1e-14
+// of the impulse and of the slip.
 
 #include "poinsot/solve/contact_problem.hpp"
 

@@ -35,6 +35,16 @@ struct ByImpulsesTold {
     int a = -1, b = -1; // skins
 };
 
+/// How far springs let two surfaces into each other, beside the smallest side of either.
+struct SunkIn {
+    double depth = 0, side = 0; // m
+    double time = 0;            // s
+    int a = -1, b = -1;         // skins
+    double part() const { return side > 0 ? depth / side : 0; }
+    /// From this part on what touches is not where it should be, and may be let through.
+    static constexpr double too_far = 0.25;
+};
+
 /// How contact was answered in a run: what those should know who read its numbers.
 struct ContactQuality {
     double residual = 0;       // the largest natural residual of a step by impulses or of an impact
@@ -47,6 +57,7 @@ struct ContactQuality {
     // Where events are found in time: the largest energy that the integrator made or lost while one
     // booking was kept, J, at the end of it, and what part of the largest energy that is.
     double strayed = 0, strayed_at = 0, strayed_part = 0;
+    SunkIn sunk; // with penalty contact: the largest part, at the ends of steps
 };
 
 } // namespace poinsot

@@ -81,7 +81,7 @@ void Impulsive::find_contacts(const System& system, const StepSettings& settings
     for (const auto& pair : broadphase_.pairs(shapes_, poses_, filters_, near))
         if (skins[at(pair.first)].body != skins[at(pair.second)].body)
             pairs_.push_back(pair);
-    contacts_.find(pairs_, shapes_, poses_, near);
+    contacts_.find(pairs_, shapes_, poses_, near, owners_);
 }
 
 // ---- a kick -------------------------------------------------------------------------------------

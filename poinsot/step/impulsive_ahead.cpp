@@ -94,10 +94,9 @@ double Impulsive::passes_by(const Manifold& m, const Placed& placed, double stra
         return Pose<double>{b.x + t * b.v + rotate(turn, pose.x - b.x), turn * pose.q};
     };
     const auto gap_after = [&](double t) {
-        SearchCache cache;
-        const Gap gap = gap_of_parts(*shapes_[static_cast<std::size_t>(m.a)], moved(m.a, t),
+        const Gap gap = gap_of_faces(*shapes_[static_cast<std::size_t>(m.a)], moved(m.a, t),
                                      m.part_a, *shapes_[static_cast<std::size_t>(m.b)],
-                                     moved(m.b, t), m.part_b, parts_->search, cache, -straight);
+                                     moved(m.b, t), m.part_b, parts_->search, -straight);
         return gap.beyond ? -straight : gap.distance;
     };
     const double then = gap_after(h), inside = std::max(closed, -0.5 * straight);

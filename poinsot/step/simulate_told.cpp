@@ -9,6 +9,7 @@
 #include "poinsot/step/stops.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace poinsot {
 
@@ -27,6 +28,29 @@ bool any_fast(const Model& model, const Placed& placed, double h)
             return true;
     }
     return false;
+}
+
+/// The smallest side of the box around a skin; a sheet has its other ones.
+double least_side(const Skin& skin)
+{
+    double least = std::numeric_limits<double>::infinity();
+    const Vec3<double> side = skin.collider.bounds().size();
+    for (const double one : {side.x, side.y, side.z})
+        least = skin.collider.bounded() && one > 0 ? std::min(least, one) : least;
+    return least;
+}
+
+/// Keeps the touch that is in the farthest, as part of the smaller of the two.
+void measure_depth(const Model& model, std::span<const TouchRecord> touches, double t, SunkIn& most)
+{
+    for (const TouchRecord& one : touches) {
+        const auto side = [&](int i) {
+            return least_side(model.skins()[static_cast<std::size_t>(i)]);
+        };
+        const SunkIn here{-one.gap, std::min(side(one.a), side(one.b)), t, one.a, one.b};
+        if (here.part() > most.part())
+            most = here;
+    }
 }
 
 } // namespace
@@ -133,6 +157,8 @@ void Simulation::tell(const State& before, const State& after)
     }
     if (w_->system.press && settings_.step.contact.continuous)
         quality_.unlooked += any_fast(*model_, w_->system.placed, settings_.step.h);
+    if (w_->system.press)
+        measure_depth(*model_, touches(), time(), quality_.sunk);
     happenings_.sort_from(told);
 }
 

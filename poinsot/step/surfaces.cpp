@@ -78,7 +78,7 @@ void Surfaces::find(std::span<const std::pair<int, int>> pairs, double margin,
 {
     out.clear();
     contacts_.clear();
-    for (const Manifold& m : contacts_.find(pairs, shapes_, poses_, margin))
+    for (const Manifold& m : contacts_.find(pairs, shapes_, poses_, margin, owners_))
         for (int k = 0; k < m.count; ++k) {
             Manifold one = m;
             one.count = 1;

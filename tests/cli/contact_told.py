@@ -142,6 +142,28 @@ run: {until: 0.1, step: 0.01}
         self.assertGreater(self.run_json(soft)["contact"]["unlooked_steps"], 0)
         self.assertIn("WARNING: in", self.poinsot("run", soft).stdout)
 
+    def test_penalty_contact_warns_of_what_it_lets_in(self):
+        # Springs are as stiff as the step resolves for the lighter one: with a hundred times its weight on it, it is
+        # pressed in by 430 g h^2 (docs/scenes.md) times that: by more than it is high.
+        stack = """
+gravity: [0, 0, -9.81]
+bodies: [{name: light, box: [0.1, 0.1, 0.1], mass: 1, position: [0, 0, 0.05]},
+         {name: heavy, box: [0.1, 0.1, 0.1], mass: %s, position: [0, 0, 0.15]}]
+surfaces: [{name: floor, half_space: true}]
+contact: {response: penalty}
+run: {until: 0.5, step: 0.001}
+"""
+        heavy = self.write("heavy.yaml", stack % 100)
+        told = self.run_json(heavy)["contact"]["sunk_in"]
+        self.assertGreater(told["part"], 0.25)
+        self.assertGreater(told["depth"], 0.025)
+        self.assertRegex(self.poinsot("run", heavy).stdout,
+                         r"WARNING: penalty contact let '\w+' and '\w+' into each other by 0\.\d+ m at t = [0-9.]+ s, "
+                         r"[0-9.e+]+ % of the smallest side \(0\.1 m\)")
+        alike = self.write("alike.yaml", stack % 1)
+        self.assertLess(self.run_json(alike)["contact"]["sunk_in"]["part"], 0.2)  # 0.08 at rest
+        self.assertNotIn("into each other", self.poinsot("run", alike).stdout)
+
 
 if __name__ == "__main__":
     command.main()

@@ -70,6 +70,38 @@ TEST_CASE(
     CHECK(says(compound_of({{*ball, {{0, 0, 0}, {0, 0, 0, 0}}}}), "a pose that is not finite"));
 }
 
+TEST_CASE("Collider: triangles side by side in one plane are one face, and a bent edge parts two")
+{
+    // Two squares of two triangles each, the second bent up by `rise` at its far side; vertices are
+    // given again for each triangle, as files of triangles do, and the second winding is reversed.
+    const auto faces = [](double rise) {
+        const std::vector<Vec3<double>> at{{0, 0, 0}, {1, 0, 0},    {0, 1, 0},
+                                           {1, 1, 0}, {2, 0, rise}, {2, 1, rise}};
+        Surface soup;
+        for (const std::array<int, 3>& t : {std::array{0, 1, 2}, {1, 2, 3}, {1, 4, 3}, {4, 5, 3}}) {
+            const int first = static_cast<int>(soup.vertices.size());
+            for (const int i : t)
+                soup.vertices.push_back(at[static_cast<std::size_t>(i)]);
+            soup.faces.push_back({first, first + 1, first + 2});
+        }
+        std::vector<int> made;
+        const auto mesh = collider_of_mesh(soup);
+        REQUIRE(bool(mesh));
+        for (const Collider::Part& part : mesh->parts())
+            made.push_back(part.face);
+        // in a compound they are numbered as its parts are
+        const auto both = compound_of(
+            {{*collider_of(Ball{1}), identity_pose<double>()}, {*mesh, identity_pose<double>()}});
+        for (std::size_t i = 0; i < made.size(); ++i)
+            CHECK(both->parts()[i + 1].face == made[i] + 1);
+        return made;
+    };
+    CHECK(faces(0) == std::vector{0, 0, 0, 0});
+    CHECK(faces(1e-9) == std::vector{0, 0, 0, 0}); // rounding of a file in single precision
+    CHECK(faces(1e-3) == std::vector{0, 0, 2, 2});
+    CHECK(faces(-1e-3) == std::vector{0, 0, 2, 2});
+}
+
 TEST_CASE("Collider: a surface that is open or not convex is no polytope")
 {
     Surface cube{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},

@@ -510,6 +510,25 @@ run: {until: 1, step: 0.01}
 """
 
 
+def test_how_well_contact_was_solved_is_what_the_command_line_says(command_line, tmp_path):
+    scene = ROOT / "scenes/painleves_rod.yaml"
+    done = subprocess.run([command_line, "run", scene, "--json"], capture_output=True, text=True, cwd=ROOT)
+    theirs = json.loads(done.stdout)
+    run = poinsot.Simulation(scene)
+    assert run.contact_quality["residual"] == 0 and run.contact_quality["steps_by_impulses"] == 0
+    run.run()
+    quality = run.contact_quality
+    assert quality.pop("steps_by_impulses") == theirs["steps_by_impulses"] > 0
+    assert quality == theirs["contact"]
+    # Two sweeps of a tower do not solve it, and are counted.
+    described = yaml.safe_load((ROOT / "scenes/tower.yaml").read_text())
+    described["contact"] |= {"solver": "sweeps", "sweeps": 2}
+    (tmp_path / "coarse.yaml").write_text(yaml.safe_dump(described))
+    coarse = poinsot.Simulation(tmp_path / "coarse.yaml", until=0.1)
+    coarse.run()
+    assert coarse.contact_quality["unsolved_steps"] > 0 and coarse.contact_quality["residual"] > 1e-10
+
+
 def test_looking_at_the_books_changes_nothing(tmp_path):
     (tmp_path / "breaking.yaml").write_text(BREAKING)
     model = poinsot.load(tmp_path / "breaking.yaml")
