@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 namespace poinsot {
 
@@ -137,6 +138,22 @@ void mark_cuts(Builder& marked, const SceneDraft& draft, std::map<std::string, V
     }
 }
 
+/// The user's names where a problem speaks of other things by their marks, as of 'tank 1'.
+std::string with_names(std::string text, const std::map<std::string, std::string>& names)
+{
+    for (std::size_t at = 0; (at = text.find('\'', at)) != text.npos; ++at) {
+        const std::size_t close = text.find('\'', at + 1);
+        if (close == text.npos)
+            break;
+        const auto known = names.find(text.substr(at + 1, close - at - 1));
+        if (known == names.end()) // an apostrophe
+            continue;
+        text.replace(at + 1, close - at - 1, known->second);
+        at += known->second.size() + 1;
+    }
+    return text;
+}
+
 /// Makes the model and checks that it can be run.
 void build(SceneDraft& draft)
 {
@@ -149,10 +166,12 @@ void build(SceneDraft& draft)
         {"gravity", draft.gravity.value_or(draft.root.named("gravity"))},
         {"planet", draft.planet.value_or(draft.root.named("planet"))},
         {"air", draft.air.value_or(draft.root.named("air"))}};
+    std::map<std::string, std::string> names; // of the user, by these
     const auto mark = [&](auto& things, const std::vector<Value>& values, const char* kind) {
         for (std::size_t i = 0; i < things.size(); ++i) {
-            things[i].name = text_of(kind, " ", i + 1);
+            const std::string name = std::exchange(things[i].name, text_of(kind, " ", i + 1));
             places.emplace(things[i].name, values[i]);
+            names.emplace(things[i].name, name);
         }
     };
     mark(marked.bodies, draft.bodies, "body");
@@ -188,7 +207,7 @@ void build(SceneDraft& draft)
         for (const Problem& p : trial.problems().list())
             if (!(doubtful && ((p.place.starts_with("joint") && is_about_assembly(p)) ||
                                (p.place == "model" && none))))
-                told.add_at(p.place, p.key, p.what);
+                told.add_at(p.place, p.key, with_names(p.what, names));
         draft.tell(told, places);
     } else if (const auto outside = outside_limits(trial->joints(), trial->joint_starts());
                outside.any())

@@ -3,6 +3,8 @@
 #include "poinsot/io/scene_draft.hpp"
 #include "poinsot/model/breaking.hpp"
 
+#include <algorithm>
+
 namespace poinsot {
 
 namespace {
@@ -107,6 +109,48 @@ void read_cut(SceneDraft& draft, const YamlNode& node)
     draft.cuts.push_back(f.value());
 }
 
+namespace {
+
+/// Keeps in step what the scene knows of the skins of a body that broke: the last ones are what
+/// lies beyond of those that were cut in two. Skins of bodies stand before all others.
+void follow_skins(SceneDraft& draft, const std::vector<std::size_t>& halved)
+{
+    Builder& d = draft.scene.description;
+    auto& sources = draft.scene.skins;
+    const std::size_t before = d.skins.size() - halved.size();
+    for (std::size_t k = 0; k < halved.size(); ++k) {
+        sources.push_back(sources[halved[k]]);
+        draft.skins.push_back(draft.skins[halved[k]]);
+        sources[halved[k]].shape = shape_in_two(d.skins[halved[k]].collider);
+        sources.back().shape = shape_in_two(d.skins[before + k].collider);
+    }
+    const auto first_other =
+        std::find_if(sources.begin(), sources.end(), [](const auto& one) { return !one.of_body; });
+    const auto to = first_other - sources.begin();
+    for (std::size_t i = before; i < d.skins.size(); ++i)
+        if (sources[i].of_body) {
+            const auto from = static_cast<std::ptrdiff_t>(i);
+            const auto move = [&](auto& list) {
+                std::rotate(list.begin() + to, list.begin() + from, list.begin() + from + 1);
+            };
+            move(d.skins);
+            move(sources);
+            move(draft.skins);
+        }
+}
+
+/// Is the shape of the body that a cut goes through a mesh that touches? Of that there are no parts.
+bool touches_as_mesh(const Scene& scene, const Cut& cut)
+{
+    for (std::size_t i = 0; i < scene.skins.size(); ++i)
+        if (scene.skins[i].of_body && scene.description.skins[i].body == cut.index &&
+            std::holds_alternative<MeshShape>(scene.skins[i].shape))
+            return true;
+    return false;
+}
+
+} // namespace
+
 void break_bodies(SceneDraft& draft)
 {
     if (draft.text.found().any())
@@ -116,7 +160,14 @@ void break_bodies(SceneDraft& draft)
         const Value at = draft.cuts[cut];
         if (!description.build()) // what is wrong with the whole is told of the whole
             return;
-        if (const Problems wrong = break_at(description, cut, part); wrong.any()) {
+        if (touches_as_mesh(draft.scene, description.cuts[cut])) {
+            at.problem(at.what(), ": the mesh of a body that breaks cannot be shared out; write "
+                                  "'collides: false' there, and give the parts of the body as "
+                                  "surfaces");
+            return;
+        }
+        std::vector<std::size_t> halved;
+        if (const Problems wrong = break_at(description, cut, part, &halved); wrong.any()) {
             draft.tell(wrong, {{description.cuts[cut].name, at}});
             return;
         }
@@ -125,6 +176,7 @@ void break_bodies(SceneDraft& draft)
         draft.joints.push_back(at);
         draft.kind_known.push_back(true);
         draft.events.push_back(at);
+        follow_skins(draft, halved);
     }
 }
 

@@ -6,6 +6,16 @@
 
 namespace poinsot {
 
+Shape shape_in_two(const Collider& collider)
+{
+    if (!collider.bounded() || collider.parts().size() != 1)
+        return {};
+    const Convex& one = collider.parts()[0].convex;
+    return one.core == Core::box        ? Shape(Box{2 * one.size})
+           : one.core == Core::cylinder ? Shape(Cylinder{one.size.x, 2 * one.size.z})
+                                        : Shape{};
+}
+
 namespace {
 
 /// A part of a shape that is cut square to one of its axes, and where its middle is.
@@ -15,6 +25,7 @@ struct PartShape {
 };
 struct Halves {
     PartShape near, beyond;
+    bool none() const { return std::holds_alternative<std::monostate>(near.shape); }
 };
 Halves halves_of(const Shape& shape, const Pose<double>& frame)
 {
@@ -44,6 +55,39 @@ Halves halves_of(const Shape& shape, const Pose<double>& frame)
             return Shape(Cylinder{round->radius, length});
         });
     return {};
+}
+
+/// On which side of a plane a collider is that is placed in the same frame.
+CutSide side_of(const Collider& collider, const Pose<double>& pose, const Pose<double>& plane)
+{
+    const auto box = bounds_of(collider, inverse(plane) * pose);
+    if (!box)
+        return CutSide::both;
+    const double slip = 1e-9 * norm(box->size()); // of a surface that is typed to end in the plane
+    return box->lo.z >= -slip ? CutSide::beyond : box->hi.z <= slip ? CutSide::near : CutSide::both;
+}
+
+/// The shapes of the parts of a body: halves, or the whole on its side.
+Halves parts_of(const Shape& shape, const Pose<double>& plane)
+{
+    const Halves halves = halves_of(shape, plane);
+    const auto collider = collider_of(shape);
+    if (!collider || std::holds_alternative<std::monostate>(shape))
+        return halves;
+    switch (side_of(*collider, identity_pose<double>(), plane)) {
+    case CutSide::near:
+        return {{shape}, {}};
+    case CutSide::beyond:
+        return {{}, {shape}};
+    case CutSide::both:
+        break;
+    }
+    return halves;
+}
+
+Halves halves_of(const Skin& skin, const Pose<double>& plane)
+{
+    return halves_of(shape_in_two(skin.collider), inverse(skin.pose) * plane);
 }
 
 /// What is fixed to a body in one place: its body, and the place in that body's frame; of tanks and
@@ -93,15 +137,25 @@ void inspect_parts(const Builder& d, std::size_t cut, Problems& found)
     const auto wrong = [&](const auto&... parts) {
         found.add_at(d.cuts[cut].name, "breaks", parts...);
     };
-    const auto any_of = [&](const auto& things) {
-        return std::any_of(things.begin(), things.end(),
-                           [&](const auto& thing) { return thing.body == body; });
-    };
     if (!d.cuts[cut].strength.any())
         wrong("nothing breaks it: give it a limit, such as bending");
-    for (std::size_t i = 0; i < d.cuts.size(); ++i)
-        if (i != cut && d.cuts[i].of == Cut::Of::body && d.cuts[i].index == body)
-            wrong("a body that breaks has one cut, and this one has more; make it of more bodies");
+    const Vec3<double> across = rotate(d.cuts[cut].frame.q, Vec3<double>{0, 0, 1});
+    for (std::size_t i = 0; i < d.cuts.size(); ++i) {
+        const Cut& other = d.cuts[i];
+        if (i == cut || other.of != Cut::Of::body || other.index != body)
+            continue;
+        constexpr double typed = 1e-9;
+        const Vec3<double> n = rotate(other.frame.q, Vec3<double>{0, 0, 1});
+        const Vec3<double> from = other.frame.x - d.cuts[cut].frame.x;
+        if (norm(cross(n, across)) > typed)
+            wrong("its plane meets that of cut '", other.name,
+                  "' of the same body; cuts of a body that breaks must be parallel: turn one, or "
+                  "make it of more bodies");
+        else if (std::abs(dot(from, across)) <= typed * norm(from))
+            wrong("cut '", other.name,
+                  "' of the same body lies in its plane; leave one of them "
+                  "out");
+    }
     for (const Drag& drag : d.drags)
         if (drag.body == body && !drag.point)
             wrong("it does not say which part drag '", drag.name,
@@ -111,17 +165,105 @@ void inspect_parts(const Builder& d, std::size_t cut, Problems& found)
             wrong("it does not say which part rotor '", rotor.name,
                   "' is in: give the rotor a place, such as at: [0, 0, 0]");
     inspect_sides(d.cuts[cut], d.tanks, d.flows, "breaks", found);
-    if (any_of(d.skins))
-        wrong("surfaces of a body that breaks cannot be shared out; make it of two bodies with a "
-              "weld");
+    for (const Skin& skin : d.skins)
+        if (skin.body == body &&
+            side_of(skin.collider, skin.pose, d.cuts[cut].frame) == CutSide::both &&
+            halves_of(skin, d.cuts[cut].frame).none())
+            wrong(
+                "it goes through surface '", skin.name,
+                "', which is no box or cylinder that is cut square to its axis; make two surfaces "
+                "of it, or of the body two with a weld");
     if (d.bodies[static_cast<std::size_t>(body)].held)
         wrong("a body that is held at a point does not break; replace held by a joint with the "
               "world");
 }
 
+/// Cuts of a body that breaks at another are of the part that they go through. What one has beyond
+/// it is less by the other part, where that lies beyond it.
+Problems share_cuts(std::vector<Cut>& cuts, std::size_t broken, const MassProperties& rest,
+                    int other, const Halves& halves)
+{
+    const Cut by = cuts[broken];
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+        Cut& cut = cuts[i];
+        if (i == broken || cut.of != Cut::Of::body || cut.index != by.index)
+            continue;
+        const bool far = lies_beyond(cut.frame.x, by.frame);
+        if (lies_beyond(by.frame.x, cut.frame)) {
+            const auto left = without(cut.beyond, far ? rest : by.beyond, cut.name);
+            if (!left)
+                return left.problems();
+            cut.beyond = *left;
+        }
+        const Vec3<double> middle = (far ? halves.beyond : halves.near).middle;
+        cut.index = far ? other : cut.index;
+        cut.frame.x -= middle;
+        cut.beyond = moved(cut.beyond, -middle);
+    }
+    return {};
+}
+
+/// What never meets the whole never meets a part of it: what is declared so and, of a body that
+/// touches others, what a joint or a bushing connects with it.
+void keep_apart(Builder& d, int body, int other)
+{
+    const auto also = [&](int a, int b) {
+        if (a == body || b == body)
+            d.apart.push_back({other, a == body ? b : a});
+    };
+    for (std::size_t i = 0, n = d.apart.size(); i < n; ++i)
+        also(d.apart[i].a, d.apart[i].b);
+    if (std::none_of(d.skins.begin(), d.skins.end(),
+                     [&](const Skin& skin) { return skin.body == body; }))
+        return;
+    const auto joined = [&](int a, int b) {
+        if (a == world || b == world)
+            return;
+        also(a, b);
+        if (a == body || b == body)
+            d.apart.push_back({a, b}); // the joint may go with the other part
+    };
+    for (const Joint& joint : d.joints)
+        joined(joint.a, joint.b);
+    for (const Bushing& bushing : d.bushings)
+        joined(bushing.a, bushing.b);
+}
+
+/// Skins go with the part that they are on, and those on both are cut in two.
+void share_skins(Builder& d, const Cut& cut, int other, const std::string& beyond,
+                 const Halves& halves, std::vector<std::size_t>& halved)
+{
+    const std::size_t before = d.skins.size();
+    for (std::size_t i = 0; i < before; ++i) {
+        if (d.skins[i].body != cut.index)
+            continue;
+        const Skin whole = d.skins[i];
+        const auto put = [&](Skin& skin, bool far, const PartShape& part) {
+            if (!std::holds_alternative<std::monostate>(part.shape))
+                skin.collider = *collider_of(part.shape, whole.collider.margin());
+            skin.body = far ? other : cut.index;
+            skin.pose.x =
+                place(whole.pose, part.middle) - (far ? halves.beyond : halves.near).middle;
+        };
+        const CutSide side = side_of(whole.collider, whole.pose, cut.frame);
+        const Halves of_skin = side == CutSide::both ? halves_of(whole, cut.frame) : Halves{};
+        put(d.skins[i], side == CutSide::beyond, of_skin.near);
+        if (side != CutSide::both)
+            continue;
+        halved.push_back(i);
+        Skin far = whole;
+        far.name = whole.name == d.bodies[static_cast<std::size_t>(cut.index)].name
+                       ? beyond
+                       : whole.name + "/" + beyond;
+        put(far, true, of_skin.beyond);
+        d.add(std::move(far));
+    }
+}
+
 } // namespace
 
-Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond)
+Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond,
+                  std::vector<std::size_t>* halved)
 {
     Problems found;
     const Cut cut = d.cuts[cut_index];
@@ -137,7 +279,12 @@ Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond)
     const auto rest = without(body.mass_properties, cut.beyond, cut.name);
     if (!rest)
         return rest.problems();
-    const Halves halves = halves_of(body.shape, cut.frame);
+    const Halves halves = parts_of(body.shape, cut.frame);
+    const int other = static_cast<int>(d.bodies.size());
+    std::vector<Cut> cuts = d.cuts;
+    if (Problems wrong = share_cuts(cuts, cut_index, *rest, other, halves); wrong.any())
+        return wrong;
+    d.cuts = std::move(cuts);
     // A model has the velocity of the centre of all, a description that of the body without what is
     // in its tanks.
     const Vec3<double> loaded = whole->masses()[at].center;
@@ -152,7 +299,9 @@ Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond)
             body.velocity + cross(body.angular_velocity, rotate(body.pose.q, mass.center - loaded));
         return made;
     };
-    const int other = static_cast<int>(d.bodies.size());
+    keep_apart(d, cut.index, other);
+    std::vector<std::size_t> in_two;
+    share_skins(d, cut, other, beyond, halves, halved ? *halved : in_two);
     each_place(d, [&](int& on, Vec3<double>& x, const Tank* tank) {
         if (on != cut.index)
             return;
@@ -161,11 +310,6 @@ Problems break_at(Builder& d, std::size_t cut_index, const std::string& beyond)
         on = far ? other : on;
         x -= far ? halves.beyond.middle : halves.near.middle;
     });
-    for (std::size_t i = 0, n = d.apart.size(); i < n; ++i) {
-        const Apart pair = d.apart[i];
-        if (pair.a == cut.index || pair.b == cut.index)
-            d.apart.push_back({other, pair.a == cut.index ? pair.b : pair.a});
-    }
     d.bodies[at] = part(d.bodies[at].name, *rest, halves.near);
     d.add(part(beyond, cut.beyond, halves.beyond));
 

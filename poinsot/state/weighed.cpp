@@ -4,6 +4,7 @@
 #include "poinsot/base/flatten.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace poinsot {
 
@@ -151,32 +152,40 @@ struct Scales {
     s.put_into(gained, loaded.inv_m, flows, mass, rate);
 }
 
+/// Returns whether any vessel is not as it was.
 template <class Contents>
-[[gnu::always_inline]] inline void weigh_all(const Model& model, const Contents& now, Weighed& out)
+[[gnu::always_inline]] inline bool weigh_all(const Model& model, const Contents& now, Weighed& out)
 {
     const std::span<const Vessel> vessels = model.vessels();
     const Flowing& flowing = out.flowing;
+    const bool steady = flowing.shares.empty();
     double* const contents = out.contents.data();
+    const auto takes = [&](const Fill& fill) {
+        const double content = now[fill.tank];
+        return std::exchange(contents[fill.tank], content) != content;
+    };
+    bool any = false;
     for (std::size_t i = 0; i < vessels.size(); ++i) {
         const Vessel& vessel = vessels[i];
-        bool as_before = true;
-        for (const Fill& fill : vessel.fills) {
-            const double content = now[fill.tank];
-            as_before = as_before && content == contents[fill.tank];
-            contents[fill.tank] = content;
-            asm volatile(""); // keeps the loop from being packed
-        }
-        if (as_before)
-            continue;
-        out.moment = {};
-        out.turned[i] = 0;
         BodyMass& mass = out.masses[static_cast<std::size_t>(vessel.body)];
-        if (vessel.plain && flowing.shares.empty() &&
-            flowing.on[static_cast<std::size_t>(vessel.spouts.front().flow)])
+        if (vessel.plain && steady && flowing.on[static_cast<std::size_t>(vessel.flows.front())]) {
+            if (!takes(vessel.fills.front()))
+                continue;
             weigh_plain(vessel, contents, flowing.rates.data(), mass, out.rates[i]);
-        else
+        } else {
+            bool changed = false;
+            for (const Fill& fill : vessel.fills) {
+                changed = takes(fill) || changed;
+                asm volatile(""); // keeps the loop from being packed
+            }
+            if (!changed)
+                continue;
             weigh_any(vessel, contents, flowing, mass, out.rates[i]);
+        }
+        out.turned[i] = 0;
+        any = true;
     }
+    return any;
 }
 
 } // namespace
@@ -198,7 +207,8 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
         out.turned.resize(model.vessels().size());
         out.contents.assign(contents.size(), std::numeric_limits<double>::quiet_NaN());
     }
-    weigh_all(model, contents.data(), out);
+    if (weigh_all(model, contents.data(), out))
+        out.moment = {};
 }
 
 POINSOT_FLATTEN void weigh_again(const Model& model, const ContentsAfter& contents, Weighed& out)

@@ -28,36 +28,45 @@ bool jumps(const std::vector<FlowShare>& from, const std::vector<FlowShare>& to)
     return false;
 }
 
-/// Is it plain that the flows of the step before go on through one from t over h? Most of the time
-/// it is: no time of theirs is near, and no tank comes near its end. Whatever else may be is asked
-/// with care.
-bool flows_go_on(const Model& model, const State& y, const Flowing& before, double t, double h,
-                 double slack)
+/// When the next flow after t begins or ends.
+double next_edge(const std::vector<Flow>& flows, double t)
 {
-    const auto& flows = model.flows();
-    const auto& tanks = model.tanks();
-    if (!y.released.empty() || !before.shares.empty() || before.on.size() != y.flowing.size() ||
-        before.rates.size() != y.tanks.size())
-        return false;
-    const double begin = t + slack, end = t + h + slack;
-    for (std::size_t f = 0; f < flows.size(); ++f) {
-        const Flow& flow = flows[f];
-        const bool on = flow.from <= begin && begin < flow.until;
-        const bool changes =
-            (flow.from > begin && flow.from <= end) || (flow.until > begin && flow.until <= end);
-        if (changes || flow.speed_control >= 0 || y.flowing[f] != on || before.on[f] != on)
+    double next = std::numeric_limits<double>::infinity();
+    for (const Flow& flow : flows)
+        for (const double edge : {flow.from, flow.until})
+            next = edge > t ? std::min(next, edge) : next;
+    return next;
+}
+
+/// Is every flow on whose time it is at t, and no other, with speeds that stay?
+bool only_time_tells(const std::vector<Flow>& flows, const Flowing& flowing, double t)
+{
+    for (std::size_t f = 0; f < flows.size(); ++f)
+        if (flows[f].speed_control >= 0 ||
+            flowing.on[f] != (flows[f].from <= t && t < flows[f].until))
             return false;
-    }
-    for (std::size_t i = 0; i < tanks.size(); ++i) {
-        const double later = y.tanks[i] + 2 * h * before.rates[i]; // twice as far as needed
-        if (!(later > 0 && later < tanks[i].capacity))
-            return false;
-    }
-    return true;
+    return flowing.shares.empty();
 }
 
 } // namespace
 
+/// Is it plain that the flows of the step before go on through one from t over h? Most of the time
+/// it is: no time of theirs is near, and no tank comes near its end. Whatever else may be is asked
+/// with care.
+bool Declared::flows_go_on(const State& y, double t, double h, double slack) const
+{
+    if (!(t + slack >= calm_from_ && t + h + slack < calm_until_) ||
+        !same_list<char>(y.flowing, flowing_.on))
+        return false;
+    const Tank* tank = model_.tanks().data();
+    for (std::size_t i = 0; i < y.tanks.size(); ++i, ++tank) {
+        const double later = y.tanks[i] + 2 * h * flowing_.rates[i]; // twice as far as needed
+        if (!(later > 0 && later < tank->capacity))
+            return false;
+        asm volatile(""); // keeps the loop from being packed
+    }
+    return true;
+}
 Declared::Declared(const Model& model, Postings::Detail detail)
     : model_(model), let_go_at_(model.releases().size(), 0), kept_(detail)
 {
@@ -67,7 +76,7 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
 {
     const double slack = same_moment * settings.h, active_at = w.system.active_at;
     keeps_ = false;
-    if (flows_go_on(model_, y, flowing_, t, h, slack))
+    if (flows_go_on(y, t, h, slack))
         return flow_steadily(y, settings, t, h, w);
     StepReport all{0, nullptr};
     double done = 0;
@@ -80,6 +89,10 @@ StepReport Declared::pass(State& y, const StepSettings& settings, double t, doub
         shares_at(model_.flows(), model_.controls(), &w.system.input, from, from + slack,
                   flowing_.shares);
         open_valves(model_.tanks(), model_.flows(), y.tanks, from, slack, flowing_);
+        calm_from_ = from + slack;
+        calm_until_ = y.released.empty() && only_time_tells(model_.flows(), flowing_, calm_from_)
+                          ? next_edge(model_.flows(), calm_from_)
+                          : calm_from_; // never
         const double change = std::min(
             {let_go(y, from, slack),
              time_to_change(model_.tanks(), model_.flows(), flowing_, y.tanks, from, slack),

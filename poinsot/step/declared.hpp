@@ -30,6 +30,7 @@ class Declared {
     double let_go_at(std::size_t release) const { return let_go_at_[release]; }
 
   private:
+    bool flows_go_on(const State& y, double t, double h, double slack) const;
     /// Lets go of joints whose time has come, and returns how long it is to the next.
     double let_go(State& y, double t, double slack);
     Stores part(const State& y, std::size_t release);
@@ -44,7 +45,8 @@ class Declared {
 
     const Model& model_;
     Flowing flowing_;
-    std::vector<double> let_go_at_; // of every release, when it last was tried
+    double calm_from_ = 0, calm_until_ = 0; // time alone tells which flows are on, and all stay so
+    std::vector<double> let_go_at_;         // of every release, when it last was tried
     Postings kept_;
     bool keeps_ = false; // is there anything in it?
     Placed before_;

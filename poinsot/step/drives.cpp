@@ -15,20 +15,24 @@ Drives::Drives(const Model& model) : model_(model)
             made.joint = static_cast<int>(j);
             made.coordinate = static_cast<int>(k);
             if (drives_as_row(law))
-                all_.push_back(made);
+                described_.push_back(made);
             made.origin = Block::Origin::friction;
             if (rubs_as_row(law))
-                all_.push_back(made);
+                described_.push_back(made);
         }
 }
 
 void Drives::bind(const Placed& placed, Rows& rows)
 {
-    for (Drive& drive : all_) {
+    all_.clear();
+    for (Drive drive : described_) {
+        if (!placed.holds(static_cast<std::size_t>(drive.joint)))
+            continue;
         const bool motor = drive.origin == Block::Origin::motor;
         drive.row = rows.count();
         add_coordinate(model_, placed, drive.joint, drive.coordinate, drive.origin,
                        motor ? Cause::motor : Cause::damper, rows);
+        all_.push_back(drive);
     }
 }
 

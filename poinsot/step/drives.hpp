@@ -50,6 +50,7 @@ class Drives {
   public:
     explicit Drives(const Model& model);
 
+    /// Those of joints that hold.
     std::span<const Drive> all() const { return all_; }
     /// Adds their rows behind those that are there.
     void bind(const Placed& placed, Rows& rows);
@@ -63,7 +64,7 @@ class Drives {
 
   private:
     const Model& model_;
-    std::vector<Drive> all_;
+    std::vector<Drive> described_, all_;
     std::vector<int> count_; // of drives, by body
 };
 

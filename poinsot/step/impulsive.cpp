@@ -352,7 +352,7 @@ void Impulsive::begin_step()
     struck_.clear();
     gains_.clear();
     residual_ = 0;
-    unsolved_ = taken_ = 0;
+    unsolved_ = most_taken_ = 0;
     unlooked_ = false;
 }
 
@@ -387,7 +387,7 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     System& system = w.system;
     auto& placed = system.placed.bodies;
     place(model_, std::span<const Form>(bodies), system.placed);
-    begin_step();
+    taken_ = 0;
     stop_ = system.stop;
     for (double done = 0; done < h;) {
         double part = part_of_step(settings, system.placed, h - done);
@@ -406,6 +406,7 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     }
 
     keep_motion(placed, bodies);
+    most_taken_ = std::max(most_taken_, taken_);
     return {taken_, nullptr};
 }
 
@@ -436,7 +437,7 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
         joints.place_bodies(y.q, y.v);
         floating.fly(by, w.system.placed.bodies, y.q, y.v);
     };
-    begin_step();
+    taken_ = 0;
     stop_ = w.system.stop;
     for (double done = 0; done < h;) {
         if (settings.contact.continuous || floating.any())
@@ -470,6 +471,7 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
         if (w.system.stopped())
             return interrupted_after(2 * taken_);
     }
+    most_taken_ = std::max(most_taken_, taken_);
     return {2 * taken_, nullptr};
 }
 

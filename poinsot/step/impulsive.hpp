@@ -56,6 +56,8 @@ class Impulsive {
     explicit Impulsive(const Model& model);
     ~Impulsive();
 
+    /// Begins the records of a step, which may have several passes: one ends where a joint lets go.
+    void begin_step();
     /// Takes bodies and what the state knows of touch from t over a time h.
     template <class Form>
     StepReport pass(std::vector<Form>& bodies, State& state, const StepSettings& settings, double t,
@@ -82,8 +84,8 @@ class Impulsive {
     /// The largest natural residual of its problems, and how many were not solved to tolerance.
     double residual() const { return residual_; }
     int unsolved() const { return unsolved_; }
-    /// Parts of the last step: more than one where something fast was hit.
-    int parts() const { return taken_; }
+    /// Parts of a pass of the last step, at most: more than one where something fast was hit.
+    int parts() const { return most_taken_; }
     /// Were there so many that the rest of it was taken without looking? What is fast may then have
     /// passed through something.
     bool unlooked() const { return unlooked_; }
@@ -135,7 +137,6 @@ class Impulsive {
     void part_overlaps(std::vector<Form>& bodies, Workspace& w);
     void part_overlaps(JointMotion& y, Workspace& w);
     Cause cause_of_parting() const;
-    void begin_step();
 
     double within(const StepSettings& settings) const
     {
@@ -164,7 +165,7 @@ class Impulsive {
     std::vector<Struck> struck_;
     std::vector<ContactGain> gains_;
     double residual_ = 0;
-    int unsolved_ = 0, taken_ = 0;
+    int unsolved_ = 0, taken_ = 0, most_taken_ = 0;
     bool unlooked_ = false;
     bool looks_ = false, hits_ = false; // in this part: something is fast; it hits at the kick
     const std::atomic<bool>* stop_ = nullptr; // of the system

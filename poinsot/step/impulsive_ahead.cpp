@@ -60,7 +60,7 @@ void Impulsive::find_stops(const System& system, const StepSettings& settings, d
             const double k_k = (mass.I_b.xx + mass.I_b.yy + mass.I_b.zz) / 3 * mass.inv_m;
             turn = k_k > 0 ? std::max(turn, slide / (2 * std::sqrt(k_k))) : turn;
         }
-        for (std::size_t k = 0; k < joint.laws.size(); ++k) {
+        for (std::size_t k = 0; k < joint.laws.size() && system.placed.holds(j); ++k) {
             const CoordinateLaw& law = joint.laws[k];
             if (law.prescribed)
                 continue;

@@ -453,6 +453,8 @@ StepReport part_of_step(State& next, const StepSettings& settings, double t, dou
 
 StepReport flow(State& next, const StepSettings& settings, double t, double h, Workspace& w)
 {
+    if (settings.method == Method::impulsive)
+        impulsive_of(w).begin_step();
     return w.declared ? w.declared->pass(next, settings, t, h, w)
                       : flow_steadily(next, settings, t, h, w);
 }

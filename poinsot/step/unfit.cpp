@@ -43,11 +43,14 @@ void unfit_for_contact(const Model& model, const StepSettings& settings, Problem
         wrong("integrator", "integrator splitting keeps joints together by itself, and cannot let "
                             "surfaces rest on each other meanwhile: use runge_kutta4 or adaptive, "
                             "which find impacts in time, or impulsive");
-    if (!model.tanks().empty() || !model.releases().empty())
+    if (!model.tanks().empty())
         wrong("integrator", "integrator ", name,
-              " does not find impacts in time while mass varies or joints let go: let surfaces "
-              "answer "
-              "with 'contact: {response: penalty}', or leave them out");
+              " does not find impacts in time while mass varies: let surfaces answer with "
+              "'contact: {response: penalty}', or leave them out");
+    else if (!model.releases().empty())
+        wrong("integrator", "integrator ", name,
+              " does not find impacts in time while joints let go: use impulsive, let surfaces "
+              "answer with 'contact: {response: penalty}', or leave them out");
     if (model.any_held())
         wrong("integrator",
               "surfaces cannot touch where a point of a body is held, with "
@@ -156,9 +159,6 @@ Problems unfit(const Model& model, const StepSettings& settings)
                   "' follows a control: use runge_kutta4 or adaptive");
             break;
         }
-    if (!model.releases().empty() && settings.method == Method::impulsive)
-        wrong("integrator", "integrator impulsive does not let go of what joins ('",
-              model.releases()[0].name, "'): use runge_kutta4, adaptive, midpoint or splitting");
     if (!(settings.tolerance.relative > 0) || !(settings.tolerance.absolute >= 0))
         wrong(settings.tolerance.relative > 0 ? "tolerance.absolute" : "tolerance.relative",
               "tolerance must be positive");

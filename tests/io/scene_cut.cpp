@@ -75,11 +75,11 @@ TEST_CASE("A body that breaks is two bodies, a weld and what lets it go, and is 
     is_refused(cut(here + "bending: 1, breaks: upper") +
                    "tanks: [{name: fuel, body: mast, content: 1, capacity: 2, at: [0, 0, 0.2], "
                    "box: [0.05, 0.05, 0.5]}]\n",
-               "f:5", "goes through tank");
+               "f:5", "goes through tank 'fuel' at");
     is_refused(cut(here + "shear: 9") +
                    "tanks: [{name: fuel, body: mast, content: 1, capacity: 2, at: [0, 0, 0.2], "
                    "box: [0.05, 0.05, 0.5]}]\n",
-               "f:5", "goes through tank");
+               "f:5", "goes through tank 'fuel' at");
 }
 
 TEST_CASE("Tanks, rotors and drag of a body that breaks go with the part that they are in")
@@ -110,6 +110,76 @@ TEST_CASE("Tanks, rotors and drag of a body that breaks go with the part that th
     CHECK(near(model.flows()[1].point.z, -1, 1e-13));
     const Scene again = scene_from(write_scene(scene));
     CHECK(identity_of(again) == identity_of(scene));
+}
+
+TEST_CASE("Surfaces of a body that breaks are shared out, and what touches is written as read")
+{
+    const std::string touching = "contact: {}\n"
+                                 "materials: [{name: steel, friction: 0.3}]\n"
+                                 "surfaces:\n"
+                                 "  - {name: ground, half_space: true, position: [0, 0, -2]}\n"
+                                 "  - {name: shoe, body: mast, box: [0.3, 0.3, 0.1], material: "
+                                 "steel, position: [0, 0, -1.4]}\n"
+                                 "  - {name: sleeve, body: mast, cylinder: {radius: 0.1, height: "
+                                 "1}, position: [0, 0, 0.6]}\n";
+    const std::string breaks =
+        cut("body: mast, at: [0, 0, 0.5], axis: [0, 0, 1], bending: 7, breaks: upper");
+    const Scene scene = scene_from(breaks + touching);
+    const auto& skins = scene.model->skins();
+    std::vector<std::string> names;
+    for (const Skin& skin : skins)
+        names.push_back(skin.name);
+    CHECK(names == std::vector<std::string>{"mast", "top", "upper", "ground", "shoe", "sleeve",
+                                            "sleeve/upper"});
+    CHECK(skins[0].body == 0);
+    CHECK(near(skins[0].collider.bounds().size().z, 2, 1e-12));
+    CHECK(skins[2].body == 2);
+    CHECK(near(skins[2].collider.bounds().size().z, 1, 1e-12));
+    CHECK(skins[4].body == 0);
+    CHECK(near(skins[4].pose.x.z, -0.9, 1e-12)); // the middle of the lower part is at -0.5 m
+    CHECK(skins[5].body == 0);
+    CHECK(near(skins[5].collider.bounds().size().z, 0.4, 1e-12));
+    CHECK(skins[6].body == 2);
+    CHECK(near(skins[6].pose.x.z, -0.2, 1e-12));
+    const Scene again = scene_from(write_scene(scene));
+    CHECK(identity_of(again) == identity_of(scene));
+    // What was joined to the whole, and its parts, stay apart: nothing overlaps at the start.
+    CHECK(scene.model->skins_apart().size() >= 3);
+
+    is_refused(breaks + "contact: {}\nsurfaces: [{name: knob, body: mast, ball: 0.2, position: [0, "
+                        "0, 0.5]}]\n",
+               "f:5", "goes through surface 'knob'");
+    is_refused(breaks + "contact: {}\nsurfaces: [{name: sheet, body: mast, half_space: true}]\n",
+               "f:5", "goes through surface 'sheet'");
+}
+
+TEST_CASE("A body with several cuts breaks at each, and is written and read again")
+{
+    const std::string cuts =
+        mast + "cuts:\n"
+               "  - {name: low, body: mast, at: [0, 0, -0.5], axis: [0, 0, 1], bending: 9, breaks: "
+               "rest}\n"
+               "  - {name: high, body: mast, at: [0, 0, 1], axis: [0, 0, 1], shear: 5, breaks: "
+               "tip}\n"
+               "  - {name: seen, body: mast, at: [0, 0, 0.5], axis: [0, 0, -1]}\n";
+    const Scene scene = scene_from(cuts);
+    const Model& model = *scene.model;
+    REQUIRE(model.bodies().size() == 4);
+    const double masses[] = {10, 5, 15, 5};
+    for (std::size_t i = 0; i < 4; ++i)
+        CHECK(near(model.bodies()[i].mass_properties.mass, masses[i], 1e-12));
+    CHECK(model.bodies()[2].name == "rest");
+    CHECK(model.bodies()[3].name == "tip");
+    CHECK(model.joints()[0].a == 3); // the top
+    CHECK(model.cuts()[2].index == 2);
+    CHECK(near(model.cuts()[2].beyond.mass, 10, 1e-12)); // down to where the mast breaks
+    CHECK(model.releases().size() == 2);
+    CHECK(identity_of(scene_from(write_scene(scene))) == identity_of(scene));
+    is_refused(mast + "cuts:\n"
+                      "  - {name: low, body: mast, at: [0, 0, -0.5], axis: [0, 0, 1], bending: 9, "
+                      "breaks: rest}\n"
+                      "  - {name: askew, body: mast, at: [0, 0, 1], axis: [0, 0.1, 1]}\n",
+               "f:6", "meets that of cut 'askew'");
 }
 
 TEST_CASE("Cuts that are wrong are named with their place and a remedy")

@@ -471,8 +471,15 @@ TEST_CASE(
     };
     CHECK(told([](Builder& w) { w.cuts[0].strength = {}; }).find("give it a limit") !=
           std::string::npos);
-    CHECK(told([](Builder& w) { w.cuts.push_back(w.cuts[0]); }).find("one cut") !=
-          std::string::npos);
+    CHECK(told([](Builder& w) {
+              w.cuts.push_back(w.cuts[0]);
+              w.cuts[1].name = "again";
+          }).find("cut 'again' of the same body lies in its plane") != std::string::npos);
+    CHECK(told([](Builder& w) {
+              w.cuts.push_back(w.cuts[0]);
+              w.cuts[1].name = "askew";
+              w.cuts[1].frame.q = w.cuts[1].frame.q * exp_quat(V3{0.1, 0, 0});
+          }).find("meets that of cut 'askew'") != std::string::npos);
     CHECK(told([](Builder& w) {
               w.drags.push_back({"drag", 0, 1, 0});
           }).find("which part") != std::string::npos);

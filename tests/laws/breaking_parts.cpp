@@ -104,6 +104,44 @@ TEST_CASE("A section of a body with tanks, rotors and drag carries what the weld
 }
 
 TEST_CASE(
+    "A tank, a rotor or a drag that stays with the wrong part is seen in what the weld carries")
+{
+    const Builder whole = laden_beam();
+    Builder parts = whole;
+    REQUIRE(!break_at(parts, 0, "outer").any());
+    // From where it is in the outer part to the same place seen from the other.
+    const V3 over = transpose_times(matrix_of(parts.bodies[0].pose.q),
+                                    parts.bodies[1].pose.x - parts.bodies[0].pose.x);
+    const auto seen = [&](const char* what, auto misplace) {
+        Builder wrong = parts;
+        misplace(wrong);
+        for (const Formulation f : both) {
+            INFO(std::string(what), " ", name_of(f));
+            const RunSettings run = tight(f, 1e-3, 0.3);
+            const Simulation one = ran(built(whole), run), two = ran(built(wrong), run);
+            // The whole moves as before: nothing but the weld tells.
+            CHECK(norm(one.placed().bodies[0].omega - two.placed().bodies[0].omega) < 1e-9);
+            const SectionLoad a = one.cuts()[0].load, b = two.cuts()[0].load;
+            const double much = std::abs(a.tension) + std::abs(a.bending_x) + std::abs(a.torsion);
+            CHECK_MESSAGE(far_from(a, b) > 1e-3 * much, far_from(a, b), " ", much);
+        }
+    };
+    seen("tank", [&](Builder& b) {
+        b.tanks[1].body = 0;
+        b.tanks[1].frame.x += over;
+        b.flows[1].point += over;
+    });
+    seen("rotor", [&](Builder& b) {
+        b.rotors[1].body = 0;
+        *b.rotors[1].at += over;
+    });
+    seen("drag", [&](Builder& b) {
+        b.drags[0].body = 0;
+        *b.drags[0].point += over;
+    });
+}
+
+TEST_CASE(
     "A body with tanks, rotors and drag breaks with p and L, and all keep working on its parts")
 {
     Builder b = laden_beam();
