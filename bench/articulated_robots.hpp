@@ -215,7 +215,7 @@ inline double kinematics_error(const Robot& r)
 }
 
 /// Derivatives, by dual numbers through the forward dynamics.
-inline double derivatives_error(const Robot& r, const ForwardDerivatives& made)
+inline double derivatives_error(const Robot& r, const ForwardDerivatives<double>& made)
 {
     using D = Dual<double>;
     const std::size_t nv = r.nv();
@@ -297,7 +297,7 @@ inline std::vector<OwnAnswer> own_answers(Robot& r, Stopwatch seconds)
                    of_bodies.L.z}));
 
     ForwardDifferentiator slope(r.linkage);
-    const ForwardDerivatives* made = nullptr;
+    const ForwardDerivatives<double>* made = nullptr;
     const double slope_time = seconds(
         [&] { made = &slope.at(r.linkage, r.inertias, r.at.q, r.at.v, r.tau, {}, r.gravity); });
     double off = 0; // M⁻¹ M = 1

@@ -251,7 +251,7 @@ py::tuple forward_derivatives(const Described& d, const py::object& q_given,
     const Array v = velocities_in(d, v_given, "v"), tau = velocities_in(d, tau_given, "tau");
     const Vec3<double> g = gravity_in(d, gravity);
     ForwardDifferentiator differentiator(d.linkage);
-    const ForwardDerivatives* found = nullptr;
+    const ForwardDerivatives<double>* found = nullptr;
     {
         const py::gil_scoped_release free;
         found =

@@ -428,22 +428,6 @@ void solve_inertia_rows(const Links& linkage, std::span<const double> rows, std:
                         const LinkageSpace<double>& w, LinkageSides<LinkPack>& sides,
                         std::vector<LinkPack>& scratch);
 
-/// M⁻¹ itself, four columns at a time. On the way in a unit force is felt between its joint and the
-/// ground alone. On the way out only rows from its own on are asked for: the others are those of
-/// columns that are done.
-class InertiaInverse {
-  public:
-    explicit InertiaInverse(const Links& linkage);
-    /// All nv² numbers, for the q of the last `factor_inertia` or `forward_dynamics` in w.
-    void at(const Links& linkage, const LinkageSpace<double>& w, std::span<double> out);
-
-  private:
-    enum class Part : unsigned char { none, moves, pushed }; // pushed: it moves too
-    LinkageSides<LinkPack> sides_;
-    std::vector<LinkPack> x_;
-    std::vector<Part> parts_; // per link
-};
-
 /// M x. Needs `place_links` at q.
 template <Scalar T>
 POINSOT_FLATTEN void times_inertia(const Links& linkage, In<LinkInertia<T>> inertias, In<T> x,

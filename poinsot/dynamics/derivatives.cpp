@@ -20,9 +20,9 @@ void put_four(const LinkPack& a, double* to)
 
 /// −A B and −A C for four rows and four columns at (i, k), over the given rows of B and C. All
 /// matrices have n columns.
-void minus_products(const double* A, const double* B, const double* C,
-                    std::span<const std::size_t> rows, std::size_t n, std::size_t i, std::size_t k,
-                    double* AB, double* AC)
+void minus_block(const double* A, const double* B, const double* C,
+                 std::span<const std::size_t> rows, std::size_t n, std::size_t i, std::size_t k,
+                 double* AB, double* AC)
 {
     const LinkPack o(0.0);
     LinkPack b0 = o, b1 = o, b2 = o, b3 = o, c0 = o, c1 = o, c2 = o, c3 = o;
@@ -41,19 +41,14 @@ void minus_products(const double* A, const double* B, const double* C,
     put_four(-b3, to_b + 3 * n), put_four(-c3, to_c + 3 * n);
 }
 
-/// Where a block of four begins so that blocks cover n ≥ 4; the last one overlaps the one before.
-std::size_t block_at(std::size_t i, std::size_t n)
-{
-    return std::min(i, n - 4);
-}
-
 } // namespace
 
-ForwardDifferentiator::ForwardDifferentiator(const Linkage& linkage)
-    : w_(linkage), inverse_(linkage), d_(linkage), v_dot_(static_cast<std::size_t>(linkage.nv)),
-      tau_q_(v_dot_.size() * v_dot_.size()), tau_v_(tau_q_.size()), out_{tau_q_, tau_q_, tau_q_}
+template class InertiaInverse<double>;
+template class ForwardDifferentiator<double>;
+
+std::vector<RelatedColumns> related_columns(const Linkage& linkage, std::size_t width)
 {
-    const std::size_t nv = v_dot_.size();
+    const auto nv = static_cast<std::size_t>(linkage.nv);
     std::vector<int> link_of(nv);
     for (int i = 0; i < static_cast<int>(linkage.size()); ++i) {
         const Link& link = linkage.links[static_cast<std::size_t>(i)];
@@ -65,54 +60,28 @@ ForwardDifferentiator::ForwardDifferentiator(const Linkage& linkage)
             b = linkage.links[static_cast<std::size_t>(b)].parent;
         return a == b;
     };
-    const std::size_t width = nv < 4 ? 1 : 4;
+    std::vector<RelatedColumns> made;
     for (std::size_t k = 0; k < nv; k += width) {
-        Columns& made = columns_.emplace_back(Columns{nv < 4 ? k : block_at(k, nv), {}});
+        RelatedColumns& columns = made.emplace_back(RelatedColumns{std::min(k, nv - width), {}});
         for (std::size_t row = 0; row < nv; ++row)
-            for (std::size_t i = made.first; i < made.first + width; ++i)
+            for (std::size_t i = columns.first; i < columns.first + width; ++i)
                 if (carries(link_of[row], link_of[i]) || carries(link_of[i], link_of[row])) {
-                    made.rows.push_back(row);
+                    columns.rows.push_back(row);
                     break;
                 }
     }
+    return made;
 }
 
-POINSOT_FLATTEN void ForwardDifferentiator::through_inverse()
+POINSOT_FLATTEN void minus_products(std::span<const double> A, std::span<const double> B,
+                                    std::span<const double> C,
+                                    std::span<const RelatedColumns> columns, std::size_t n,
+                                    std::span<double> AB, std::span<double> AC)
 {
-    const std::size_t nv = v_dot_.size();
-    const double* const A = out_.by_tau.data();
-    for (const Columns& columns : columns_) {
-        const std::size_t k = columns.first;
-        if (nv >= 4) {
-            for (std::size_t i = 0; i < nv; i += 4)
-                minus_products(A, tau_q_.data(), tau_v_.data(), columns.rows, nv, block_at(i, nv),
-                               k, out_.by_q.data(), out_.by_v.data());
-            continue;
-        }
-        for (std::size_t i = 0; i < nv; ++i) {
-            double by_q = 0, by_v = 0;
-            for (const std::size_t j : columns.rows) {
-                by_q = mul_add(A[i * nv + j], tau_q_[j * nv + k], by_q);
-                by_v = mul_add(A[i * nv + j], tau_v_[j * nv + k], by_v);
-            }
-            out_.by_q[i * nv + k] = -by_q;
-            out_.by_v[i * nv + k] = -by_v;
-        }
-    }
-}
-
-const ForwardDerivatives&
-ForwardDifferentiator::at(const Linkage& linkage, std::span<const LinkInertia<double>> inertias,
-                          std::span<const double> q, std::span<const double> v,
-                          std::span<const double> tau, std::span<const Wrench<double>> external,
-                          const Vec3<double>& gravity)
-{
-    forward_dynamics(linkage, inertias, q, v, tau, external, gravity, v_dot_, w_);
-    inverse_dynamics_derivatives(linkage, inertias, v, v_dot_, external, gravity, tau_q_, tau_v_,
-                                 w_, d_);
-    inverse_.at(linkage, w_, out_.by_tau);
-    through_inverse();
-    return out_;
+    for (const RelatedColumns& four : columns)
+        for (std::size_t i = 0; i < n; i += 4)
+            minus_block(A.data(), B.data(), C.data(), four.rows, n, std::min(i, n - 4), four.first,
+                        AB.data(), AC.data());
 }
 
 } // namespace poinsot

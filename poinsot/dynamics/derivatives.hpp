@@ -26,7 +26,7 @@
 //
 //     ∂q̈/∂τ = M⁻¹        ∂q̈/∂q = −M⁻¹ ∂τ/∂q        ∂q̈/∂v = −M⁻¹ ∂τ/∂v         at that q̈
 
-#include "poinsot/dynamics/aba.hpp"
+#include "poinsot/dynamics/inertia_inverse.hpp"
 #include "poinsot/dynamics/kinematics.hpp"
 
 namespace poinsot {
@@ -225,35 +225,86 @@ inverse_dynamics_derivatives(const Linkage& linkage, In<LinkInertia<T>> inertias
     }
 }
 
+/// Columns side by side, and the rows in which ∂τ/∂x can have numbers there: those of joints on one
+/// way to the ground with theirs.
+struct RelatedColumns {
+    std::size_t first;
+    std::vector<std::size_t> rows;
+};
+/// All columns, `width` ≤ nv at a time; the last ones overlap those before.
+std::vector<RelatedColumns> related_columns(const Linkage& linkage, std::size_t width);
+/// −A B and −A C, columns four at a time; all matrices have n ≥ 4 rows and columns.
+void minus_products(std::span<const double> A, std::span<const double> B, std::span<const double> C,
+                    std::span<const RelatedColumns> columns, std::size_t n, std::span<double> AB,
+                    std::span<double> AC);
+
 /// How accelerations change with q, v and τ: nv rows of nv numbers each.
+template <Scalar T>
 struct ForwardDerivatives {
-    std::vector<double> by_q, by_v, by_tau;
+    std::vector<T> by_q, by_v, by_tau;
 };
 /// Derivatives of forward dynamics at (q, v, τ), and the accelerations there.
+template <Scalar T = double>
 class ForwardDifferentiator {
   public:
     explicit ForwardDifferentiator(const Linkage& linkage);
-    const ForwardDerivatives&
-    at(const Linkage& linkage, std::span<const LinkInertia<double>> inertias,
-       std::span<const double> q, std::span<const double> v, std::span<const double> tau,
-       std::span<const Wrench<double>> external, const Vec3<double>& gravity);
-    std::span<const double> v_dot() const { return v_dot_; }
+    const ForwardDerivatives<T>& at(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q,
+                                    In<T> v, In<T> tau, In<Wrench<T>> external,
+                                    const Vec3<T>& gravity);
+    std::span<const T> v_dot() const { return v_dot_; }
 
   private:
-    /// Columns side by side, and the rows in which ∂τ/∂x can have numbers there: those of joints on
-    /// one way to the ground with theirs.
-    struct Columns {
-        std::size_t first;
-        std::vector<std::size_t> rows;
-    };
     void through_inverse(); // −M⁻¹ ∂τ/∂q and −M⁻¹ ∂τ/∂v
 
-    LinkageSpace<double> w_;
-    InertiaInverse inverse_;
-    DerivativeSpace<double> d_;
-    std::vector<double> v_dot_, tau_q_, tau_v_;
-    ForwardDerivatives out_;
-    std::vector<Columns> columns_;
+    LinkageSpace<T> w_;
+    InertiaInverse<T> inverse_;
+    DerivativeSpace<T> d_;
+    std::vector<T> v_dot_, tau_q_, tau_v_;
+    ForwardDerivatives<T> out_;
+    std::vector<RelatedColumns> columns_;
 };
+
+template <Scalar T>
+ForwardDifferentiator<T>::ForwardDifferentiator(const Linkage& linkage)
+    : w_(linkage), inverse_(linkage), d_(linkage), v_dot_(static_cast<std::size_t>(linkage.nv)),
+      tau_q_(v_dot_.size() * v_dot_.size()), tau_v_(tau_q_.size()), out_{tau_q_, tau_q_, tau_q_},
+      columns_(related_columns(linkage, std::same_as<T, double> && v_dot_.size() >= 4 ? 4 : 1))
+{
+}
+
+template <Scalar T>
+POINSOT_FLATTEN void ForwardDifferentiator<T>::through_inverse()
+{
+    const std::size_t nv = v_dot_.size();
+    if constexpr (std::same_as<T, double>)
+        if (nv >= 4)
+            return minus_products(out_.by_tau, tau_q_, tau_v_, columns_, nv, out_.by_q, out_.by_v);
+    for (const RelatedColumns& columns : columns_)
+        for (std::size_t i = 0; i < nv; ++i) {
+            const std::size_t k = columns.first;
+            T by_q = constant<T>(0.0), by_v = by_q;
+            for (const std::size_t j : columns.rows) {
+                by_q = mul_add(out_.by_tau[i * nv + j], tau_q_[j * nv + k], by_q);
+                by_v = mul_add(out_.by_tau[i * nv + j], tau_v_[j * nv + k], by_v);
+            }
+            out_.by_q[i * nv + k] = -by_q;
+            out_.by_v[i * nv + k] = -by_v;
+        }
+}
+
+template <Scalar T>
+const ForwardDerivatives<T>&
+ForwardDifferentiator<T>::at(const Linkage& linkage, In<LinkInertia<T>> inertias, In<T> q, In<T> v,
+                             In<T> tau, In<Wrench<T>> external, const Vec3<T>& gravity)
+{
+    forward_dynamics<T>(linkage, inertias, q, v, tau, external, gravity, v_dot_, w_);
+    inverse_dynamics_derivatives<T>(linkage, inertias, v, v_dot_, external, gravity, tau_q_, tau_v_,
+                                    w_, d_);
+    inverse_.at(linkage, w_, out_.by_tau);
+    through_inverse();
+    return out_;
+}
+
+extern template class ForwardDifferentiator<double>;
 
 } // namespace poinsot

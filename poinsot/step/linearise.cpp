@@ -258,12 +258,12 @@ class Neighbourhood {
         return {Vector::Zero(at_.n), w, d.value, d.error};
     }
     /// The same for trees under gravity alone.
-    Change by_place(std::size_t i, const ForwardDerivatives& exact) const
+    Change by_place(std::size_t i, const ForwardDerivatives<double>& exact) const
     {
         const Vector u = along_place_.col(static_cast<Index>(i));
         return {u, Vector::Zero(at_.n), column(exact.by_q, places[i]), 0};
     }
-    Change by_speed(std::size_t i, const ForwardDerivatives& exact) const
+    Change by_speed(std::size_t i, const ForwardDerivatives<double>& exact) const
     {
         const Vector w = along_speed_.col(static_cast<Index>(i));
         return {Vector::Zero(at_.n), w, column(exact.by_v, speeds[i]), 0};
@@ -542,7 +542,7 @@ Result<Linearisation> linearise(const Model& model, const State& state, double t
 
     const bool exact = !system.has_rows() && system.only_gravity();
     ForwardDifferentiator differentiator(system.linkage);
-    const ForwardDerivatives* closed =
+    const ForwardDerivatives<double>* closed =
         exact ? &differentiator.at(system.linkage, system.inertias, motion.q, motion.v,
                                    std::vector<double>(made.v.size()), {}, system.gravity())
               : nullptr;

@@ -180,6 +180,31 @@ run: {until: 0.1, step: 0.001}
         self.assertRegex(said, r"WARNING: [0-9.e+]+ % of the largest energy is missing")
         self.assertNotIn("WARNING", self.poinsot("run", self.scene).stdout)
 
+    def test_a_motor_too_stiff_for_the_step_on_a_screw_in_a_loop_is_right_or_warned_of(self):
+        scene = self.write("screw.yaml", """
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: spindle, cylinder: {radius: 0.02, height: 0.5}, mass: 1}
+  - {name: nut, box: [0.1, 0.1, 0.1], mass: 2}
+joints:
+  - {name: bearing, type: revolute, bodies: [world, spindle], at: [0, 0, 0], axis: [0, 0, 1],
+     motor: {type: position, target: 1, gain: 1000, damping: 1}}
+  - {name: guide, type: prismatic, bodies: [world, nut], at: [0, 0, 0], axis: [0, 0, 1]}
+  - {name: thread, type: screw, bodies: [spindle, nut], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.005, closes_loop: true}
+run: {until: 1, step: 0.001}
+""")
+        # Against the spindle the nut turns back, so it sinks, by pitch (1 + m g pitch/gain): what gravity did says where it is.
+        truth = 2 * 9.81 * 0.005 * (1 + 2 * 9.81 * 0.005 / 1000)
+        for formulation in ("maximal", "reduced"):
+            coarse = self.poinsot("run", scene, "--integrator", "runge_kutta4", "--formulation", formulation).stdout
+            self.assertRegex(coarse, r"WARNING: [0-9.e+]+ % of the largest energy is missing")
+            for integrator in ("bdf", "impulsive"):
+                with self.subTest(formulation=formulation, integrator=integrator):
+                    options = (scene, "--integrator", integrator, "--formulation", formulation)
+                    self.assertNotIn("WARNING", self.poinsot("run", *options).stdout)
+                    work = self.run_json(*options)["ledger"]["total"]["posted"]["gravity"]["work"]
+                    self.assertAlmostEqual(work, truth, delta=1e-5 * truth)
+
     def test_every_key_of_the_reader_is_explained(self):
         page = (ROOT / "docs/scenes.md").read_text(encoding="utf-8")
         words = set("".join(c if c.isalnum() or c == "_" else " " for c in page).split())

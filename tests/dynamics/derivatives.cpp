@@ -67,7 +67,7 @@ TEST_CASE("Derivatives of forward dynamics are the limits of differences")
         Rig rig(random_tree(seed, static_cast<int>(seed % 9)), seed); // of no body: a particle
         const std::size_t nv = rig.nv();
         ForwardDifferentiator slope(rig.linkage);
-        const ForwardDerivatives& found =
+        const ForwardDerivatives<double>& found =
             slope.at(rig.linkage, rig.inertias, rig.q, rig.v, rig.tau, rig.external, rig.gravity);
         const auto forward = [&](const std::vector<double>& q, const std::vector<double>& v,
                                  const std::vector<double>& tau) {

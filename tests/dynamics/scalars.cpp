@@ -52,6 +52,9 @@ TEST_CASE("Four worlds in a pack: every lane has the bits of its world alone")
         inverse_dynamics<P>(linkage, inertias, q, v, v_dot, external, gravity, inverse, w);
         times_inertia<P>(linkage, inertias, tau, times, w);
         joint_inertia<P>(linkage, inertias, M, w);
+        ForwardDifferentiator<P> slopes(linkage);
+        const ForwardDerivatives<P>& slope =
+            slopes.at(linkage, inertias, q, v, tau, external, gravity);
         for (int lane = 0; lane < 4; ++lane) {
             Rig& rig = worlds[static_cast<std::size_t>(lane)];
             std::vector<double> one(nv), m(nv * nv);
@@ -71,6 +74,12 @@ TEST_CASE("Four worlds in a pack: every lane has the bits of its world alone")
             CHECK(same(times, one));
             joint_inertia<double>(linkage, rig.inertias, m, rig.w);
             CHECK(same(M, m));
+            ForwardDifferentiator<double> alone(linkage);
+            const ForwardDerivatives<double>& own =
+                alone.at(linkage, rig.inertias, rig.q, rig.v, rig.tau, rig.external, rig.gravity);
+            CHECK(same(slope.by_q, own.by_q));
+            CHECK(same(slope.by_v, own.by_v));
+            CHECK(same(slope.by_tau, own.by_tau));
         }
     }
 }
@@ -114,6 +123,54 @@ TEST_CASE("A dual number carries the rate of the accelerations along the motion"
             CHECK(near(found[i].v, now[i], 1e-12, largest(now)));
             CHECK(near(found[i].d, (after[i] - before[i]) / (2 * h), 1e-7, size));
         }
+    }
+}
+
+TEST_CASE("Dual numbers carry the rate of the derivatives of accelerations: the second derivatives")
+{
+    using D = Dual<double>;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        INFO(seed);
+        const Rig rig(random_tree(seed, 5), seed);
+        const std::size_t nv = rig.nv();
+        std::vector<double> q_dot(rig.q.size());
+        coordinate_rates<double>(rig.linkage, rig.q, rig.v, q_dot);
+        std::vector<D> q, v, tau;
+        for (std::size_t i = 0; i < q_dot.size(); ++i)
+            q.push_back({rig.q[i], q_dot[i]});
+        for (std::size_t i = 0; i < nv; ++i) {
+            v.push_back({rig.v[i], rig.v_dot[i]});
+            tau.push_back(rig.tau[i]);
+        }
+        ForwardDifferentiator<D> slopes(rig.linkage);
+        const ForwardDerivatives<D>& found =
+            slopes.at(rig.linkage, link_inertias<D>(rig.linkage, *rig.model), q, v, tau, {},
+                      in_scalar<D>(rig.gravity));
+        const double h = 1e-5; // central differences: h² against 1e-16/h
+        const auto at = [&](double time) {
+            std::vector<double> there(rig.q.size()), by(rig.v), speed(rig.v);
+            for (std::size_t i = 0; i < nv; ++i) {
+                by[i] *= time;
+                speed[i] += time * rig.v_dot[i];
+            }
+            displace<double>(rig.linkage, rig.q, by, there);
+            ForwardDifferentiator<double> slope(rig.linkage);
+            return slope.at(rig.linkage, rig.inertias, there, speed, rig.tau, {}, rig.gravity);
+        };
+        const ForwardDerivatives<double> after = at(h), before = at(-h), now = at(0);
+        const auto compare = [&](const std::vector<D>& dual, const std::vector<double>& ahead,
+                                 const std::vector<double>& behind, const std::vector<double>& m) {
+            double size = 1;
+            for (const D& a : dual)
+                size = std::max(size, std::abs(a.d));
+            for (std::size_t i = 0; i < m.size(); ++i) {
+                CHECK(near(dual[i].v, m[i], 1e-12, largest(m)));
+                CHECK(near(dual[i].d, (ahead[i] - behind[i]) / (2 * h), 1e-7, size));
+            }
+        };
+        compare(found.by_q, after.by_q, before.by_q, now.by_q);
+        compare(found.by_v, after.by_v, before.by_v, now.by_v);
+        compare(found.by_tau, after.by_tau, before.by_tau, now.by_tau);
     }
 }
 
