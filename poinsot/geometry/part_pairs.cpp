@@ -77,7 +77,7 @@ Gap gap_of_faces(const Collider& a, const Pose<double>& pose_a, int part_a, cons
         return !c.bounded() || part_of(c, i).face == part_of(c, part).face;
     };
     Gap least;
-    least.distance = limit;
+    least.distance = std::numeric_limits<double>::infinity();
     least.beyond = true;
     near_parts(a, pose_a, b, pose_b, max(limit, 0.0), w.pairs);
     for (const auto& [i, j] : w.pairs) {

@@ -24,7 +24,7 @@ Gap gap_of_parts(const Collider& a, const Pose<double>& pose_a, int part_a, cons
                  const Pose<double>& pose_b, int part_b, PartWorkspace& w, SearchCache& cache,
                  double limit = std::numeric_limits<double>::infinity());
 /// The least gap of all parts of two faces (Collider::Part::face), each named by one of its parts.
-/// Nothing nearer than the limit: beyond it.
+/// None nearer than the limit: it is beyond.
 Gap gap_of_faces(const Collider& a, const Pose<double>& pose_a, int part_a, const Collider& b,
                  const Pose<double>& pose_b, int part_b, PartWorkspace& w, double limit);
 Patch patch_of_parts(const Collider& a, const Pose<double>& pose_a, int part_a, const Collider& b,

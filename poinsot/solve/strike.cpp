@@ -145,8 +145,8 @@ class Strike {
         double unit = 1; // of its speeds
         bool slides = false;
     };
-    // Speeds are kept beside impulses, not made of them: slip that ends is far below the rounding of
-    // what it is the sum of, and would hang there.
+    // Speeds are kept beside impulses, not made of them: slip that ends is far below the rounding
+    // of what it is the sum of, and would hang there.
     struct State {
         StrikeVector r{}, u{};
         double work = 0; // ∫ u_n ds since the contact began to be compressed, or to expand
@@ -362,8 +362,8 @@ class Strike {
         made.u = times_W(made.r);
         return made;
     }
-    // Modified midpoint of 2, 4, … steps, extrapolated: what is added to the state, and the error it
-    // admits in units of the blow.
+    // Modified midpoint of 2, 4, … steps, extrapolated: what is added to the state, and the error
+    // it admits in units of the blow.
     double leap(double h, State& result) const
     {
         constexpr std::size_t columns = 8;

@@ -142,10 +142,10 @@ TEST_CASE("What slides over edges between faces of one plane is not braked by th
             }
 }
 
-// Each tile touches for itself: a box has new points where it reaches one, which is an event, and as
-// springs they are in by 4 mm at once. Balls have one point at a time. Measured (18 November 2026):
-// balls keep all of their energy to rounding, boxes lost 1.2e-5 (maximal) and 2.5e-4 (reduced) of it
-// over six joints, and springs 6 %, where joints stopped them before.
+// Each tile touches for itself: a box has new points where it reaches one, which is an event, and
+// as springs they are in by 4 mm at once. Balls have one point at a time. Measured (18 November
+// 2026): balls keep all of their energy to rounding, boxes lost 1.2e-5 (maximal) and 2.5e-4
+// (reduced) of it over six joints, and springs 6 %, where joints stopped them before.
 TEST_CASE("What slides over tiles is not braked by their joints, located in time and by springs")
 {
     for (const Formulation formulation : {Formulation::maximal, Formulation::reduced})
