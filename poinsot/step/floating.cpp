@@ -53,7 +53,7 @@ constexpr double agrees = 1e-13;
 
 } // namespace
 
-Floating::Floating(const Model& model, const Linkage& linkage)
+Floating::Floating(const Model& model, const Linkage& linkage, std::span<const char> released)
 {
     for (std::size_t i = 0; i < linkage.size(); ++i)
         if (linkage.links[i].parent == world && linkage.links[i].op == LinkOp::free)
@@ -66,6 +66,8 @@ Floating::Floating(const Model& model, const Linkage& linkage)
         if (const auto tree = of(root_of(linkage, static_cast<int>(i))); tree != trees_.end())
             tree->bodies.push_back(static_cast<int>(i));
     for (const int j : model.tree().rows) {
+        if (!released.empty() && released[tree_at(j)])
+            continue;
         const Joint& joint = model.joints()[tree_at(j)];
         const int a = root_of(linkage, joint.a), b = root_of(linkage, joint.b);
         if (a == b)

@@ -25,7 +25,8 @@
 // in the state, as long as the velocities agree with them.
 //
 // Trees with a loop that closes through the world or another tree are left as they are: what binds
-// them there would feel the change. So are those whose root is a particle.
+// them there would feel the change; where that joint lets go, they float from then on. So are those
+// whose root is a particle.
 
 #include "poinsot/integrate/joint_system.hpp"
 
@@ -33,7 +34,8 @@ namespace poinsot {
 
 class Floating {
   public:
-    Floating(const Model& model, const Linkage& linkage);
+    /// `released`: per joint, which have let go; empty where none lets go.
+    Floating(const Model& model, const Linkage& linkage, std::span<const char> released = {});
     bool any() const { return !trees_.empty(); }
     /// How many bodies such trees have.
     std::size_t bodies() const;

@@ -415,8 +415,11 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
 {
     JointSystem& joints = *w.joints;
     Parts& p = *parts_;
-    if (!p.floating)
-        p.floating = std::make_unique<Floating>(model_, joints.linkage);
+    if (const std::vector<char>& released = w.system.placed.released;
+        !p.floating || p.floating_without != released) {
+        p.floating = std::make_unique<Floating>(model_, joints.linkage, released);
+        p.floating_without = released;
+    }
     Floating& floating = *p.floating;
     // A floating tree moves, then turns; after the kick it turns, then moves: so the step is its
     // own mirror image, and of second order. One body alone flies as it would without joints.

@@ -37,6 +37,7 @@ struct Impulsive::Parts {
     Eigen::VectorXd apart;   // pushes that take away overlaps
     JointRows linkage;       // reduced coordinates: M⁻¹ Jᵀ
     std::unique_ptr<Floating> floating;
+    std::vector<char> floating_without; // joints that had let go
     std::vector<double> v_dot, v, u;
     std::vector<Wrench<double>> guesses; // of drives, on bodies
     std::vector<Twist<double>> moves;    // of bodies put apart
