@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "python/bind_shapes.hpp"
+#include "python/loops.hpp"
 #include "python/views.hpp"
 
 #include "poinsot/constraints/bind.hpp"
@@ -321,6 +322,15 @@ Array displaced(const Described& d, const py::object& q_given, const py::object&
     return made;
 }
 
+py::tuple closed(const Described& d, const py::object& q_given, const py::object& v_given)
+{
+    const Array q = coordinates_in(d, q_given);
+    const Array v = v_given.is_none() ? array_of(std::vector<double>(d.nv(), 0.0))
+                                      : velocities_in(d, v_given, "v");
+    const Coordinates found = closed_coordinates(d, span_of(q), span_of(v));
+    return py::make_tuple(array_of(found.q), array_of(found.v));
+}
+
 py::slice slice_of(int first, int count)
 {
     return {first, first + count, 1};
@@ -478,6 +488,7 @@ void bind_model(py::module_& module)
                  return py::make_tuple(array_of(start.q), array_of(start.v));
              })
         .def("displace", &displaced, arg("q"), arg("u"), py::kw_only(), arg("out") = none)
+        .def("close", &closed, arg("q"), arg("v") = none)
         .def("forward_kinematics", &forward_kinematics, arg("q"), arg("v") = none)
         .def("frame_pose", &frame_pose, arg("q"), arg("frame"))
         .def("shapes", &shapes_at, arg("q") = none)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "python/bind_shapes.hpp"
 
+#include "poinsot/constraints/bind.hpp"
 #include "poinsot/dynamics/joint_forces.hpp"
 #include "poinsot/forces/control_now.hpp"
 #include "poinsot/forces/gyrostat.hpp"
+#include "python/loops.hpp"
 #include "python/rollout.hpp"
 
 #include "poinsot/io/contact_text.hpp"
@@ -101,6 +103,8 @@ class Run {
         const RunSettings& s = simulation_.settings();
         State state = state_at(described_->model(), described_->linkage, s.step.form,
                                s.step.formulation, span_of(q0), span_of(v0));
+        if (const std::string broken = broken_bond(described_->model(), state); !broken.empty())
+            throw py::value_error(broken);
         const Ledger opened(s.ledger, described_->model(), place(described_->model(), state));
         Postings pending(s.ledger.detail);
         pending.clear(described_->model().bodies().size());
@@ -450,6 +454,15 @@ py::tuple rollout(const Ptr& model, const py::object& q0_given, const py::object
         if (!bad.empty())
             throw py::value_error(text_of("world ", i, ": ", bad));
     }
+    if (has_loops(d.model()))
+        for (std::size_t i = 0; i < static_cast<std::size_t>(worlds); ++i) {
+            const std::string broken = broken_bond(
+                d.model(), state_at(d.model(), d.linkage, settings.form, settings.formulation,
+                                    span_of(q0).subspan(i * d.nq(), d.nq()),
+                                    span_of(v0).subspan(i * d.nv(), d.nv())));
+            if (!broken.empty())
+                throw py::value_error(text_of("world ", i, ": ", broken));
+        }
     Array tau;
     if (!tau_given.is_none()) {
         const py::array any = py::array::ensure(tau_given);

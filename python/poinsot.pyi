@@ -199,6 +199,9 @@ class Model:
     def start(self) -> tuple[_Numbers, _Numbers]: ...
     def displace(self, q: ArrayLike, u: ArrayLike, *, out: _Numbers | None = None) -> _Numbers:
         """q moved by u in the directions of v."""
+    def close(self, q: ArrayLike, v: ArrayLike | None = None) -> tuple[_Numbers, _Numbers]:
+        """The nearest q at which loops close and gears and prescribed motions are met at the start, measured by the inertias, and the
+        nearest v (None: rest) that keeps them so. A ValueError where there is none."""
     def forward_kinematics(self, q: ArrayLike, v: ArrayLike | None = None) -> Bodies: ...
     def shapes(self, q: ArrayLike | None = None) -> Shapes:
         """What touches, where the bodies are at q; at the start if left out."""
@@ -243,7 +246,8 @@ class Checkpoint:
 
 class Simulation:
     """A run of a model, or of the scene at a path. What is None is as the scene says; a robot runs in reduced
-    coordinates by runge_kutta4 with steps of 1 ms. q and v are where it starts."""
+    coordinates by runge_kutta4 with steps of 1 ms. q and v are where it starts; a ValueError names the joint that they break
+    and says by how much (`Model.close` gives such as fit)."""
     def __init__(self, model: Model | _Path, *, step: float | None = None, integrator: _Integrator | None = None,
                  formulation: Literal["maximal", "reduced"] | None = None,
                  state_form: Literal["momentum", "velocity", "matrix"] | None = None, until: float | None = None,
@@ -333,7 +337,7 @@ def rollout(model: Model, q0: ArrayLike, v0: ArrayLike, tau: ArrayLike | None, s
             masses: ArrayLike | None = None, tanks: ArrayLike | None = None,
             armatures: ArrayLike | None = None) -> tuple[_Numbers, _Numbers]:
     """q (W, T+1, nq) and v (W, T+1, nv) of W worlds from q0 (W, nq), v0 (W, nv) under tau (W, T, nv), which is constant in
-    every step. Without tau, steps says how many. Worlds do not know of each other: threads (0: all there are) change no
+    every step. A ValueError names the world and the joint that its q0 or v0 breaks. Without tau, steps says how many. Worlds do not know of each other: threads (0: all there are) change no
     bit. masses (W, bodies), in the order of model.body_names: a mass in kg for each body of each world, with
     what its tanks hold in the model, as model.masses has it; the inertia of what is no content grows with it. tanks (W, tanks), in the
     order of model.tank_names: what each holds in kg at the start, instead of what it does in the model; masses differ by that.

@@ -40,6 +40,13 @@ double speed_of(const Rows& rows, const Block& block, int k, const Placed& place
         speed += power(rows.J_of(block, k, i), placed.bodies[at(block.body[at(i)])].twist());
     return speed;
 }
+/// Is it a joint, and its row an equation?
+bool holds(Block::Origin origin)
+{
+    return origin == Block::Origin::joint || origin == Block::Origin::gear ||
+           origin == Block::Origin::prescribed;
+}
+
 void speeds_of(const Rows& rows, const Placed& placed, Eigen::VectorXd& out)
 {
     out.resize(rows.count());
@@ -64,6 +71,9 @@ Impulsive::Impulsive(const Model& model)
     for (const auto& [a, b] : model.skins_apart())
         broadphase_.never(a, b);
     usual_within_ = touch_within(model, {});
+    for (const Joint& joint : model.joints())
+        for (const CoordinateLaw& law : joint.laws)
+            drives_weigh_ = drives_weigh_ || law.armature > 0;
 }
 Impulsive::~Impulsive() = default;
 
@@ -145,6 +155,33 @@ void Impulsive::begin_at(const State& state, const Placed& placed)
     }
 }
 
+/// How fast coordinates with a drive's inertia go where a part begins.
+void Impulsive::begin_part(System& system)
+{
+    if (!drives_weigh_)
+        return;
+    place_joints(model_, system.joint_coordinates, system.placed);
+    parts_->speeds.resize(system.placed.joints.size());
+    for (std::size_t j = 0; j < system.placed.joints.size(); ++j)
+        parts_->speeds[j] = system.placed.joints[j].speed;
+}
+
+// The first half of the flight bends a row off its course, from u₀ to u⁻ = u₀ + ½ h J̇ V, and the
+// second half bends it as much again. A joint has u₀ = 0, and what it holds comes back to it with
+// u⁺ = −u⁻: the step is then its own mirror image, and joints do no work, r (u⁻ + u⁺)/2 = 0. A
+// drive's inertia A feels what a coordinate gains from end to end: r = −A (u⁺ − (2 u₀ − u⁻)).
+void Impulsive::aim()
+{
+    Parts& p = *parts_;
+    p.aim.setZero(rows_.count());
+    for (const Block& block : rows_.blocks)
+        for (int r = block.first_row; r < block.first_row + block.rows; ++r)
+            if (holds(block.origin))
+                p.aim(r) = -p.before(r);
+            else if (block.origin == Block::Origin::armature)
+                p.aim(r) = 2 * p.speeds[at(block.index)][at(block.coordinate)] - p.before(r);
+}
+
 /// How do the bonds reply? Reactions of every island. Returns why there are none.
 const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
                              const JointRows* linkage)
@@ -165,9 +202,7 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     drives_.measure(span_of(p.freely));
     divide(model_, rows_, points_, p.stops, drives_.all(), bodies, linkage != nullptr, p.islands,
            p.used);
-    for (const Block& block : rows_.blocks) // a drive's inertia answers the change alone
-        if (block.origin == Block::Origin::armature)
-            p.freely(block.first_row) -= p.before(block.first_row);
+    aim();
     for (std::size_t k = 0; k < p.used; ++k) {
         Island& island = p.islands[k];
         const Eigen::Index n = island.rows.count();
@@ -191,8 +226,8 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
         island.start.resize(n);
         for (Eigen::Index i = 0; i < n; ++i) {
             const int r = island.row[static_cast<std::size_t>(i)];
-            island.problem.q(i) = p.freely(r);
-            island.before(i) = p.before(r);
+            island.problem.q(i) = p.freely(r) - p.aim(r); // speeds are counted from there
+            island.before(i) = p.before(r) - p.aim(r);
             island.start(i) = p.start(r);
         }
         const auto answer = answer_of(island, how);
@@ -286,14 +321,16 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     Parts& p = *parts_;
     const std::size_t n = y.v.size();
     p.v_dot.resize(n);
-    p.v = y.v;
-    for (const double part : {0.5, 1.0}) { // what depends on velocity, at mid-kick
+    const auto coast = [&](double part) { // with what depends on velocity at p.v
         const WithoutDrives loads(system.loads);
         joints.evaluate_tree(y.q, p.v, t, p.v_dot);
         p.floating->accelerate(system.placed.bodies, system.loads.total, p.v_dot);
         for (std::size_t i = 0; i < n; ++i)
             p.v[i] = y.v[i] + part * h * p.v_dot[i];
-    }
+    };
+    p.v = y.v;
+    coast(0.5);
+    coast(1);
     joints.place(y.q, y.v);
     find_contacts(system, settings, h);
     find_stops(system, settings, h);
@@ -309,19 +346,26 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     factor_inertia<double>(joints.linkage, joints.inertias, joints.space);
     p.linkage.assemble(joints.linkage, rows_, system.placed.bodies, joints.space);
     p.linkage.part_unmoved(rows_, system.placed.bodies);
-    joints.place_bodies(y.q, p.v);
-    speeds_of(rows_, system.placed, p.freely);
-    if (guess_drives()) {
-        p.u = p.v;
-        p.linkage.add_change(span_of(p.guessed), p.u);
-        joints.place_bodies(y.q, p.u);
+    for (bool again = rows_.count() > 0 && points_.empty() && stops_.empty();; again = false) {
+        joints.place_bodies(y.q, p.v);
         speeds_of(rows_, system.placed, p.freely);
+        if (guess_drives()) {
+            p.u = p.v;
+            p.linkage.add_change(span_of(p.guessed), p.u);
+            joints.place_bodies(y.q, p.u);
+            speeds_of(rows_, system.placed, p.freely);
+        }
+        joints.place_bodies(y.q, y.v);
+        look_ahead(system.placed, settings, h);
+        if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
+            return failure;
+        p.linkage.add_change(span_of(p.r), p.v);
+        if (!again) // where something strikes, the mean of before and after is no better
+            break;
+        for (std::size_t i = 0; i < n; ++i)
+            p.v[i] = 0.5 * (y.v[i] + p.v[i]);
+        coast(1); // mid-kick as loops and motors have it
     }
-    joints.place_bodies(y.q, y.v);
-    look_ahead(system.placed, settings, h);
-    if (const char* failure = reply(settings, system.placed.bodies.size(), &p.linkage))
-        return failure;
-    p.linkage.add_change(span_of(p.r), p.v);
     remember(state);
     record_blows(h);
 
@@ -390,6 +434,7 @@ StepReport Impulsive::pass(std::vector<Form>& bodies, State& state, const StepSe
     taken_ = 0;
     stop_ = system.stop;
     for (double done = 0; done < h;) {
+        begin_part(system);
         double part = part_of_step(settings, system.placed, h - done);
         const auto fly_for = [&](double time) { fly(bodies, placed, time); };
         const auto kick_for = [&](double time) {
@@ -443,8 +488,9 @@ StepReport Impulsive::pass(JointMotion& y, State& state, const StepSettings& set
     taken_ = 0;
     stop_ = w.system.stop;
     for (double done = 0; done < h;) {
-        if (settings.contact.continuous || floating.any())
+        if (settings.contact.continuous || floating.any() || drives_weigh_)
             joints.place_bodies(y.q, y.v);
+        begin_part(w.system);
         double part = part_of_step(settings, w.system.placed, h - done);
         const auto fly_for = [&](double time) {
             floating.begin(w.system.placed.bodies, y.stages);

@@ -15,7 +15,8 @@
 //     p, L   every reaction is a pair at one point, and flight keeps both: to rounding; so do trees
 //            that float in joint coordinates (floating.hpp)
 //     T      T⁺ − T⁻ = Σ impulses · (u⁻ + u⁺)/2 at the frozen place, to rounding
-//     order  2 between events; 1 in time across an impact, which is found to within a step
+//     order  2 between events, with joints too: what leaves its joint with u⁻ comes back with −u⁻;
+//            1 in time across an impact, which is found to within a step
 //
 // An open point that may close before the next look, and slowly, is held at u⁺ ≥ −gap/h: what rests
 // stays at rest, however long the step (impulsive_ahead.cpp). That has an account, speculative.
@@ -124,6 +125,8 @@ class Impulsive {
     void gather(System& system, double t, double h);
     void find_stops(const System& system, const StepSettings& settings, double h);
     void begin_at(const State& state, const Placed& placed);
+    void begin_part(System& system);
+    void aim();
     const char* reply(const StepSettings& settings, std::size_t bodies, const JointRows* linkage);
     Result<ImpactAnswer> answer_of(Island& island, const ImpactSettings& how);
     bool guess_drives();
@@ -157,6 +160,7 @@ class Impulsive {
 
     std::vector<Stop> stops_;
     Drives drives_;
+    bool drives_weigh_ = false;     // some have an inertia
     Rows rows_;                     // of all that binds, joints first
     std::vector<TouchRows> points_; // whose rows are where
     std::vector<MovingMass> masses_;

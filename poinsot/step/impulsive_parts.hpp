@@ -31,7 +31,9 @@ struct Impulsive::Kept {
 
 struct Impulsive::Parts {
     Kept kept;
-    Eigen::VectorXd before, freely; // u⁻ and q of all rows
+    Eigen::VectorXd before, freely;            // u⁻ and q of all rows
+    Eigen::VectorXd aim;                       // u⁺ that rows of joints are to have
+    std::vector<std::array<double, 3>> speeds; // of coordinates where a part begins
     Eigen::VectorXd r, restored, after, start;
     Eigen::VectorXd guessed; // of drives, by row
     Eigen::VectorXd apart;   // pushes that take away overlaps
