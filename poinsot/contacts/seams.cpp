@@ -21,9 +21,8 @@ int face_of(const Collider& c, int part)
     return c.bounded() ? seam_part(c, part).face : part;
 }
 
-/// The normal of a triangle that is turned as n is; zero for what is none.
-Vec3<double> normal_of_face(const Collider& c, const Pose<double>& pose, int part,
-                            const Vec3<double>& n)
+/// The normal of a triangle, unit; zero for what is none.
+Vec3<double> normal_of_face(const Collider& c, const Pose<double>& pose, int part)
 {
     if (!c.bounded() || seam_part(c, part).convex.core != Core::triangle)
         return zero3<double>();
@@ -32,8 +31,7 @@ Vec3<double> normal_of_face(const Collider& c, const Pose<double>& pose, int par
     const double length = norm(m);
     if (!(length > 0))
         return zero3<double>();
-    const Vec3<double> turned = rotate(pose_of(seam_part(c, part), pose).q, (1 / length) * m);
-    return dot(turned, n) < 0 ? -turned : turned;
+    return rotate(pose_of(seam_part(c, part), pose).q, (1 / length) * m);
 }
 
 /// The point of a part farthest along n, and how far that is.
@@ -54,11 +52,18 @@ double least_gap_of(const Manifold& m)
 }
 
 /// Does the other touch the inside of the face that these parts are of? Then m, of the nearest of
-/// them, has the normal of the face. Where they overlap each part knows its own shortest way out;
-/// that of the face has to part all of them: along its normal, if no other is shorter.
+/// them, has the normal of the face. Each part knows its own shortest way out; that of the face has
+/// to part all of them, and is along its normal if the way of the nearest is no shorter for all.
 bool touches_face(const Collider& a, const Pose<double>& pose_a, const Collider& b,
                   const Pose<double>& pose_b, std::span<const Manifold> near, Manifold& m)
 {
+    const std::array normals{normal_of_face(a, pose_a, m.part_a),
+                             normal_of_face(b, pose_b, m.part_b)};
+    const auto along = [&](const Vec3<double>& n) {
+        return norm2(n) > 0 && norm(cross(n, m.normal)) <= square_on;
+    };
+    if (!a.bounded() || !b.bounded()) // all have the normal of the plane
+        return along(normals[0]) || along(normals[1]);
     const auto depth = [&](const Vec3<double>& n) {
         double most = -std::numeric_limits<double>::infinity();
         for (const Manifold& one : near)
@@ -66,20 +71,26 @@ bool touches_face(const Collider& a, const Pose<double>& pose_a, const Collider&
                                         farthest_along(b, pose_b, one.part_b, -n)));
         return most;
     };
-    for (const Vec3<double>& n : {normal_of_face(a, pose_a, m.part_a, m.normal),
-                                  normal_of_face(b, pose_b, m.part_b, m.normal)}) {
-        if (!(norm2(n) > 0))
-            continue;
-        if (norm(cross(n, m.normal)) <= square_on)
-            return true;
-        if (!(least_gap_of(m) < 0) || !a.bounded() || !b.bounded() ||
-            !(depth(n) <= (1 + square_on) * depth(m.normal)))
-            continue;
-        m.normal = n;
-        m.tangent = tangent_of(n);
-        return true;
+    const double size = min(norm(a.bounds().size()), norm(b.bounds().size()));
+    const double own = depth(m.normal);
+    double least = own + square_on * abs(own) + on_it * size;
+    bool found = false;
+    Vec3<double> best = m.normal;
+    for (const Vec3<double>& normal : normals)
+        for (const double sign : {1.0, -1.0})
+            if (const Vec3<double> n = sign * normal; norm2(n) > 0)
+                if (const double d = depth(n); d <= least) {
+                    least = d;
+                    best = n;
+                    found = true;
+                }
+    if (!found)
+        return false;
+    if (!along(best) || dot(best, m.normal) < 0) {
+        m.normal = best;
+        m.tangent = tangent_of(best);
     }
-    return false;
+    return true;
 }
 
 /// All points that these parts have in common along the normal of m.
@@ -89,21 +100,30 @@ void gather_spots(const Collider& a, const Pose<double>& pose_a, const Collider&
 {
     spots.clear();
     const bool planes = !a.bounded() || !b.bounded(); // along whose normal all is already
+    const auto triangle = [](const Collider& c, int part) {
+        return !c.bounded() || seam_part(c, part).convex.core == Core::triangle;
+    };
+    // Triangles number their corners alike: those of several are told apart by their parts.
+    const bool alike = triangle(a, m.part_a) && triangle(b, m.part_b);
     for (const Manifold& one : near) {
+        const std::size_t begin = spots.size();
         for (int i = 0; i < one.count && (planes || one.normal == m.normal); ++i) {
             const ContactPoint& p = one.point[static_cast<std::size_t>(i)];
             spots.push_back({p.on_a, p.on_b, p.gap, p.feature});
         }
-        if (planes)
-            continue;
-        const Collider::Part &in_a = seam_part(a, one.part_a), &in_b = seam_part(b, one.part_b);
-        corners_along(in_a.convex, pose_of(in_a, pose_a), in_b.convex, pose_of(in_b, pose_b),
-                      m.normal, margin, spots);
+        if (!planes) {
+            const Collider::Part &in_a = seam_part(a, one.part_a), &in_b = seam_part(b, one.part_b);
+            corners_along(in_a.convex, pose_of(in_a, pose_a), in_b.convex, pose_of(in_b, pose_b),
+                          m.normal, margin, spots);
+        }
+        for (std::size_t i = begin; alike && i < spots.size(); ++i)
+            for (const int part : {one.part_a, one.part_b})
+                spots[i].feature = 0x9e3779b1u * (spots[i].feature ^ static_cast<unsigned>(part));
     }
     if (!spots.empty())
         return;
     // Nothing faces the face but a corner: that which is in deepest.
-    const bool face_is_a = norm2(normal_of_face(a, pose_a, near[0].part_a, m.normal)) > 0;
+    const bool face_is_a = norm2(normal_of_face(a, pose_a, near[0].part_a)) > 0;
     const Vec3<double>&n = m.normal, on_a = farthest_along(a, pose_a, near[0].part_a, n),
           on_b = farthest_along(b, pose_b, near[0].part_b, -n);
     const double gap = dot(n, on_b - on_a);
@@ -295,11 +315,12 @@ void leave_out_hidden(std::span<const Collider* const> shapes, std::span<const P
                     const ContactSide side = side_of(m, is_a);
                     const bool same = owner(is_a ? m.a : m.b) == owner(by.a);
                     const ContactSide hides = side_of(by, same);
-                    // The nearer hides; of two as near the first.
-                    const double here = std::floor(least_gap_of(m) / unit),
-                                 there = std::floor(least_gap_of(by) / unit);
-                    if (i != j && (there < here || (there == here && j < i)) &&
-                        hidden_by(m, side, by, hides, w.depth))
+                    // The nearer hides; of two as near the one with more points, or the first.
+                    const double here = std::floor(least_gap_of(m) / unit + 0.5),
+                                 there = std::floor(least_gap_of(by) / unit + 0.5);
+                    if (i == j || there > here || !hidden_by(m, side, by, hides, w.depth))
+                        continue;
+                    if (there < here || j < i || !hidden_by(by, hides, m, side, w.depth))
                         w.hidden[static_cast<std::size_t>(w.order[i][2])] = 1;
                 }
             }

@@ -33,10 +33,11 @@ bool any_fast(const Model& model, const Placed& placed, double h)
 /// The smallest side of the box around a skin; a sheet has its other ones.
 double least_side(const Skin& skin)
 {
-    double least = std::numeric_limits<double>::infinity();
     const Vec3<double> side = skin.collider.bounds().size();
+    double least = std::numeric_limits<double>::infinity();
     for (const double one : {side.x, side.y, side.z})
-        least = skin.collider.bounded() && one > 0 ? std::min(least, one) : least;
+        if (skin.collider.bounded() && one > 1e-9 * norm(side))
+            least = std::min(least, one);
     return least;
 }
 

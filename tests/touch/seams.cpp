@@ -22,7 +22,7 @@ Surface tiled_mesh(int n)
     return mesh;
 }
 
-enum class Slider { ball, box, wedge };
+enum class Slider { ball, box, wedge, wedge_mesh };
 
 /// Where and how it moves after it slid, spun and rolled over a floor for a second.
 PlacedBody after_sliding(Result<Collider> floor, Slider slider, bool first, Method method,
@@ -51,7 +51,17 @@ PlacedBody after_sliding(Result<Collider> floor, Slider slider, bool first, Meth
         body.pose = pose;
         body.velocity = v;
         body.angular_velocity = omega;
-        w.skin("wedge", w.builder.add(body), collider_of_hull(corners));
+        const Surface mesh{corners,
+                           {{0, 2, 1},
+                            {3, 4, 5},
+                            {0, 1, 3},
+                            {1, 4, 3},
+                            {1, 2, 4},
+                            {2, 5, 4},
+                            {2, 0, 5},
+                            {0, 3, 5}}};
+        w.skin("wedge", w.builder.add(body),
+               slider == Slider::wedge ? collider_of_hull(corners) : collider_of_mesh(mesh));
     }
     if (!first)
         w.skin("floor", world, floor);
@@ -118,6 +128,24 @@ TEST_CASE("Sliding and rolling over a triangulated plane is the motion over a ha
                     CHECK(norm(over.omega - plain.omega) < 1e-8);
                     CHECK(norm(plain.x - V3{-1.03173, 0.02, 0.1}) > 0.5); // it went somewhere
                 }
+}
+
+TEST_CASE("A closed mesh slides over a half-space as its hull does")
+{
+    for (const ContactResponse response : {ContactResponse::impulsive, ContactResponse::penalty})
+        for (const Method method : {Method::runge_kutta4, Method::impulsive})
+            for (const Formulation formulation : {Formulation::maximal, Formulation::reduced}) {
+                CAPTURE(facts_of(method).name);
+                CAPTURE(response == ContactResponse::penalty);
+                CAPTURE(formulation);
+                const auto end = [&](Slider slider) {
+                    return after_sliding(half_space(), slider, true, method, response, formulation);
+                };
+                const PlacedBody hull = end(Slider::wedge), mesh = end(Slider::wedge_mesh);
+                CHECK(norm(mesh.x - hull.x) < 1e-9); // rounding of 500 steps
+                CHECK(norm(mesh.v - hull.v) < 1e-9);
+                CHECK(norm(mesh.omega - hull.omega) < 1e-8);
+            }
 }
 
 // An edge takes what is due to the depth to which things sank in, below a millionth of their size;
