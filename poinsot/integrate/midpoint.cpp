@@ -9,6 +9,8 @@ namespace poinsot {
 
 namespace {
 
+constexpr int most_halved = 10;
+
 /// A x = b for a full 3×3 matrix, by cofactors.
 Vec3<double> solve(const Mat3<double>& A, const Vec3<double>& b)
 {
@@ -96,18 +98,38 @@ void place_middle(PlacedBody& at, const PlacedBody& start, const BodyMass& mass,
     at.L = start.L + (0.5 * h) * m.b;
 }
 
+/// How much of the largest momentum a newton and a newton metre take in a step.
+struct Takes {
+    double force = 0, torque = 0;
+};
+Takes takes_in(const std::vector<PlacedBody>& bodies, double h)
+{
+    double p = 0, L = 0;
+    for (const PlacedBody& body : bodies) {
+        p = std::max(p, norm(body.p));
+        L = std::max(L, norm(body.L));
+    }
+    return {h / p, h / L};
+}
+
 /// Takes the loads that act in the middle for those that lead there, until they repeat themselves.
+/// One that jumps where the middle is never does: in the smallest part of a step, which is told
+/// what loads take there, the jump is left once it takes no more than 1e-5 of the momenta.
 template <class Respond>
-bool repeat_loads(System& system, std::vector<BodyDelta>& middle, const Respond& respond)
+bool repeat_loads(System& system, std::vector<BodyDelta>& middle, const Takes* smallest,
+                  const Respond& respond)
 {
     double first = INFINITY, last = INFINITY, least = INFINITY;
     int stays = 0;
     for (int sweep = 0; sweep < 200; ++sweep) {
         respond(sweep == 0);
-        double change = 0, size = 0;
+        double change = 0, size = 0, jump = 0;
         for (std::size_t i = 0; i < middle.size(); ++i) {
             const Wrench<double>& W = system.loads.total[i];
-            change = std::max({change, norm(W.F - middle[i].a), norm(W.tau - middle[i].b)});
+            const double off = norm(W.F - middle[i].a), off_tau = norm(W.tau - middle[i].b);
+            change = std::max({change, off, off_tau});
+            if (smallest)
+                jump = std::max({jump, off * smallest->force, off_tau * smallest->torque});
             size = std::max({size, norm(W.F), norm(W.tau)});
             middle[i].a = W.F;
             middle[i].b = W.tau;
@@ -122,7 +144,8 @@ bool repeat_loads(System& system, std::vector<BodyDelta>& middle, const Respond&
         // So much of it, where places are far away, that only what no longer comes closer tells.
         stays = change < 0.5 * least ? 0 : stays + 1;
         least = std::min(least, change);
-        if (repeats || stalled || flickers || (stays == 6 && change <= 1e-8 * size))
+        const bool jumps = smallest && jump <= 1e-5;
+        if (repeats || stalled || flickers || (stays == 6 && (change <= 1e-8 * size || jumps)))
             return true;
         if (sweep == 1)
             first = change;
@@ -180,11 +203,10 @@ bool solve_loads(System& system, std::vector<BodyDelta>& middle, double h, const
     return true;
 }
 
-} // namespace
-
+/// A step, or a part of one that was halved so often.
 template <class Form>
-StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double h,
-                    Postings& postings)
+StepReport take(System& system, std::vector<Form>& bodies, double t, double h, Postings& postings,
+                int halvings)
 {
     const std::size_t n = bodies.size();
     system.weigh(t);
@@ -218,7 +240,8 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
         system.evaluate_placed(t + 0.5 * h);
         ++report.evaluations;
     };
-    if (!repeat_loads(system, middle, respond)) {
+    const Takes takes = takes_in(start, h);
+    if (!repeat_loads(system, middle, halvings == most_halved ? &takes : nullptr, respond)) {
         for (std::size_t i = 0; i < n; ++i)
             middle[i] = {zero3<double>(), transpose_times(start[i].R, start[i].omega),
                          zero3<double>(), zero3<double>()};
@@ -227,6 +250,17 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
                                  ? "interrupted"
                                  : "the midpoint iteration did not converge; take a smaller step";
         report.interrupted = report.failure && system.stopped();
+    }
+    if (report.failure && !report.interrupted && halvings < most_halved) {
+        report.failure = nullptr;
+        for (int half = 0; half < 2 && !report.failure; ++half) {
+            const StepReport part =
+                take(system, bodies, t + 0.5 * half * h, 0.5 * h, postings, halvings + 1);
+            report.evaluations += part.evaluations;
+            report.failure = part.failure;
+            report.interrupted = part.interrupted;
+        }
+        return report;
     }
     if (report.failure)
         return report;
@@ -252,6 +286,15 @@ StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double 
         }
     }
     return report;
+}
+
+} // namespace
+
+template <class Form>
+StepReport midpoint(System& system, std::vector<Form>& bodies, double t, double h,
+                    Postings& postings)
+{
+    return take(system, bodies, t, h, postings, 0);
 }
 
 template StepReport midpoint(System&, std::vector<MomentumForm<double>>&, double, double,

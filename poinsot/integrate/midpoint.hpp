@@ -18,7 +18,7 @@
 // solved by Newton's method. Then T⁺ − T = h (F_m · v_m + τ_m · ω_m) exactly. The loads are taken
 // at the middle of the step, found by repetition; where that runs away, since loads are stiff, by
 // Newton's method on the loads of all bodies (newton_krylov.hpp). A step that is too long for both
-// says so.
+// is taken in halves, down to a thousandth; there a load that jumps leaves its jump.
 
 #include "poinsot/integrate/system.hpp"
 

@@ -139,7 +139,7 @@ void follow_skins(SceneDraft& draft, const std::vector<std::size_t>& halved)
         }
 }
 
-/// Is the shape of the body that a cut goes through a mesh that touches? Of that there are no parts.
+/// Is the shape of the body that a cut goes through a mesh that touches? That has no parts.
 bool touches_as_mesh(const Scene& scene, const Cut& cut)
 {
     for (std::size_t i = 0; i < scene.skins.size(); ++i)

@@ -247,8 +247,8 @@ TEST_CASE("Releases that cannot be are named")
 }
 
 // Flight by impulses is exact, and the step is taken in two parts where the joint lets go: from
-// then on nothing is left of what acted along it, to rounding, and in joint coordinates the body that
-// the joint would carry floats like any other.
+// then on nothing is left of what acted along it, to rounding, and in joint coordinates the body
+// that the joint would carry floats like any other.
 TEST_CASE("A step by impulses lets go in its midst, and then both fly freely to rounding")
 {
     const double at = 0.537;
