@@ -114,9 +114,9 @@ struct Pack {
     }
     friend Pack mul_add(Pack a, Pack b, Pack c)
     {
-#if defined(__FMA__) && !defined(__clang__)
-        // In long functions g++ takes the loop below apart and leaves single products: ask for the
-        // one instruction that the loop is.
+#if defined(__FMA__)
+        // In long functions compilers take the loop below apart and leave single products: ask for
+        // the one instruction that the loop is.
         if constexpr (sizeof(T) == 8 && W == 4)
             return of(__builtin_ia32_vfmaddpd256(a.v, b.v, c.v));
         if constexpr (sizeof(T) == 8 && W == 2)
