@@ -233,6 +233,8 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
         const auto answer = answer_of(island, how);
         if (!answer)
             return "what touches makes no sense: a number is none, or nothing moves";
+        if (how.exact && presses_too_much(island, *answer))
+            return pressed_.c_str();
         residual_ = std::max(residual_, answer->contact.residual);
         unsolved_ += !answer->contact.solved;
         record_gains(island, *answer);

@@ -45,6 +45,7 @@
 #include "poinsot/step/smooth.hpp"
 
 #include <optional>
+#include <string>
 
 namespace poinsot {
 
@@ -129,6 +130,7 @@ class Impulsive {
     void aim();
     const char* reply(const StepSettings& settings, std::size_t bodies, const JointRows* linkage);
     Result<ImpactAnswer> answer_of(Island& island, const ImpactSettings& how);
+    bool presses_too_much(const Island& island, const ImpactAnswer& answer);
     bool guess_drives();
     void add_replies(System& system, double h);
     void remember(State& state);
@@ -168,6 +170,7 @@ class Impulsive {
     std::vector<DriveRecord> driven_;
     std::vector<Struck> struck_;
     std::vector<ContactGain> gains_;
+    std::string pressed_; // what is pressed against what, where nothing gives way
     double residual_ = 0;
     int unsolved_ = 0, taken_ = 0, most_taken_ = 0;
     bool unlooked_ = false;

@@ -124,4 +124,32 @@ void Impulsive::record_gains(const Island& island, const ImpactAnswer& answer)
     }
 }
 
+// What moves as told moves whatever that takes; what it presses against something that stands has
+// nowhere to go. Such a problem has no solution, and the best there is leaves half of the speeds.
+bool Impulsive::presses_too_much(const Island& island, const ImpactAnswer& answer)
+{
+    constexpr double no_solution = 0.1; // what is hard to solve is left at 1e-8
+    const auto told = [](const Row& row) { return row.rate_t != 0; };
+    if (answer.contact.solved || !(answer.contact.residual > no_solution) ||
+        std::none_of(island.rows.rows.begin(), island.rows.rows.end(), told))
+        return false;
+    const auto name = [&](int skin) -> const std::string& {
+        return model_.skins()[part_at(skin)].name;
+    };
+    pressed_ =
+        "what moves as told presses things together that cannot give way, and no force is enough:";
+    std::pair<int, int> last{-1, -1};
+    for (const TouchRows& rows : points_) {
+        const Manifold& m = contacts_.manifolds()[part_at(rows.manifold)];
+        const auto here = std::find(island.row.begin(), island.row.end(), rows.first);
+        if (here == island.row.end() || !(answer.contact.r(here - island.row.begin()) > 0) ||
+            std::pair(m.a, m.b) == last)
+            continue;
+        pressed_ += (last.first < 0 ? " '" : ", '") + name(m.a) + "' and '" + name(m.b) + "'";
+        last = {m.a, m.b};
+    }
+    pressed_ += "; let a motor with a bound (most) move it, or end its motion sooner";
+    return true;
+}
+
 } // namespace poinsot

@@ -52,6 +52,31 @@ class ContactTold(CommandTest):
         self.assertEqual(exact["unsolved_steps"], 0)
         self.assertLess(exact["residual"], 1e-10)
 
+    def test_what_moves_as_told_and_presses_what_cannot_give_way_ends_the_run_with_their_names(self):
+        # At 0.5 m/s the plate reaches the box at 0.3 s, and the box the wall at 0.5 s.
+        press = """
+gravity: [0, 0, 0]
+bodies: [{name: plate, box: [0.1, 1, 1], mass: 1, position: [-0.3, 0, 0]},
+         {name: box, box: [0.2, 0.2, 0.2], mass: 1}]
+surfaces: [{name: wall, half_space: true, position: [0.2, 0, 0], orientation: {axis: [0, 1, 0], angle: -90 deg}}]
+contact: {}
+joints: [{name: drive, bodies: [world, plate], %s}]
+run: {until: 1, step: 0.001, integrator: impulsive}
+"""
+        told = self.write("told.yaml", press % "type: weld, motion: {shift: [{rate: 0.5}, 0, 0]}")
+        driven = self.write("driven.yaml", press % "type: prismatic, axis: [1, 0, 0], motor: "
+                                                   "{type: velocity, target: 0.5, gain: 1.0e+4, most: 20}")
+        for formulation in ("maximal", "reduced"):
+            said = self.poinsot("run", told, "--formulation", formulation)
+            self.assertNotEqual(said.returncode, 0)
+            self.assertRegex(said.stdout + said.stderr,
+                             r"step (499|50\d): what moves as told presses things together that cannot give way")
+            for name in ("'plate'", "'box'", "'wall'", "motor with a bound"):
+                self.assertIn(name, said.stdout + said.stderr)
+            bounded = self.poinsot("run", driven, "--formulation", formulation)
+            self.assertEqual(bounded.returncode, 0, bounded.stdout + bounded.stderr)
+            self.assertNotIn("not solved", bounded.stdout)
+
     def test_what_was_not_solved_makes_energy_and_the_law_is_not_blamed(self):
         few = self.scene("tower", ("contact: {", "contact: {solver: sweeps, sweeps: 100, "))
         made = self.run_json(few, "--until", "0.3")["contact"]
