@@ -343,7 +343,7 @@ class Strike {
             return;
         }
         const double work = event == Event::spent ? left : s * (u_n + 0.5 * a_n * s);
-        now_ = sum(now_, {d, a, work / s}, s);
+        now_ = sum(now_, {d, a, s > 0 ? work / s : 0.0}, s); // an event may be at once
         if (event == Event::turned)
             turn(end);
     }

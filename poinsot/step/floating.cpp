@@ -154,12 +154,17 @@ void Floating::accelerate(std::span<const PlacedBody> bodies, std::span<const Wr
 void Floating::push(std::span<const PlacedBody> bodies, std::span<const Wrench<double>> loads,
                     double h)
 {
-    for (Tree& tree : trees_)
+    for (Tree& tree : trees_) {
+        // Summed by themselves: what parts of a tree do to each other cancels to its own rounding.
+        Vec3<double> J = zero3<double>(), K = zero3<double>();
         for (const int i : tree.bodies) {
             const Wrench<double>& W = loads[tree_at(i)];
-            tree.p += h * W.F;
-            tree.L += h * (W.tau + cross(bodies[tree_at(i)].x - tree.c, W.F));
+            J += h * W.F;
+            K += h * (W.tau + cross(bodies[tree_at(i)].x - tree.c, W.F));
         }
+        tree.p += J;
+        tree.L += K;
+    }
 }
 
 void Floating::fly(double h, std::span<const PlacedBody> bodies, std::span<double> q,
