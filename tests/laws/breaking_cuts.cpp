@@ -7,6 +7,7 @@
 #include "poinsot/model/breaking.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/happening.hpp"
+#include "section_loads.hpp"
 
 using namespace poinsot;
 
@@ -73,13 +74,6 @@ std::vector<MassProperties> parts_along(const Builder& b)
     std::sort(made.begin(), made.end(),
               [&](const auto& a, const auto& c) { return dot(a.center, z) < dot(c.center, z); });
     return made;
-}
-
-double far_apart(const SectionLoad& a, const SectionLoad& b)
-{
-    return std::abs(a.tension - b.tension) + std::abs(a.shear_x - b.shear_x) +
-           std::abs(a.shear_y - b.shear_y) + std::abs(a.bending_x - b.bending_x) +
-           std::abs(a.bending_y - b.bending_y) + std::abs(a.torsion - b.torsion);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "poinsot/model/breaking.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/happening.hpp"
+#include "section_loads.hpp"
 #include "tankers.hpp"
 
 using namespace poinsot;
@@ -69,13 +70,6 @@ Builder laden_beam()
     return b;
 }
 
-double far_from(const SectionLoad& a, const SectionLoad& b)
-{
-    return std::abs(a.tension - b.tension) + std::abs(a.shear_x - b.shear_x) +
-           std::abs(a.shear_y - b.shear_y) + std::abs(a.bending_x - b.bending_x) +
-           std::abs(a.bending_y - b.bending_y) + std::abs(a.torsion - b.torsion);
-}
-
 } // namespace
 
 TEST_CASE("A section of a body with tanks, rotors and drag carries what the weld of its parts does")
@@ -99,7 +93,7 @@ TEST_CASE("A section of a body with tanks, rotors and drag carries what the weld
         const SectionLoad a = one.cuts()[0].load, b = two.cuts()[0].load;
         const double much = std::abs(b.tension) + std::abs(b.bending_x) + std::abs(b.torsion);
         CHECK(much > 1);
-        CHECK_MESSAGE(far_from(a, b) < 1e-8 * much, far_from(a, b), " ", much);
+        CHECK_MESSAGE(far_apart(a, b) < 1e-8 * much, far_apart(a, b), " ", much);
     }
 }
 
@@ -123,7 +117,7 @@ TEST_CASE(
             CHECK(norm(one.placed().bodies[0].omega - two.placed().bodies[0].omega) < 1e-9);
             const SectionLoad a = one.cuts()[0].load, b = two.cuts()[0].load;
             const double much = std::abs(a.tension) + std::abs(a.bending_x) + std::abs(a.torsion);
-            CHECK_MESSAGE(far_from(a, b) > 1e-3 * much, far_from(a, b), " ", much);
+            CHECK_MESSAGE(far_apart(a, b) > 1e-3 * much, far_apart(a, b), " ", much);
         }
     };
     seen("tank", [&](Builder& b) {

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/math/dense.hpp"
 
-#include "math/kernels.hpp"
+#include "math/matrices.hpp"
 
 using namespace poinsot;
 
 namespace {
 
 constexpr double rounding = 2.3e-16;
-
-Eigen::MatrixXd some_matrix(Eigen::Index n, Dice& dice)
-{
-    Eigen::MatrixXd made(n, n);
-    for (Eigen::Index i = 0; i < n * n; ++i)
-        made(i % n, i / n) = dice.in(-1, 1);
-    return made;
-}
 
 } // namespace
 

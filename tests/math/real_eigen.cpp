@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/math/real_eigen.hpp"
 
-#include "math/kernels.hpp"
+#include "math/matrices.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -12,14 +12,6 @@ using namespace poinsot;
 namespace {
 
 constexpr double rounding = 2.3e-16;
-
-Eigen::MatrixXd some_matrix(Eigen::Index n, Dice& dice)
-{
-    Eigen::MatrixXd made(n, n);
-    for (Eigen::Index i = 0; i < n * n; ++i)
-        made(i % n, i / n) = dice.in(-1, 1);
-    return made;
-}
 
 /// V D with D of blocks (re im; −im re), as the vectors are kept.
 Eigen::MatrixXd times_values(const RealEigen& found)
