@@ -4,6 +4,7 @@
 
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/io/number.hpp"
+#include "poinsot/io/urdf.hpp"
 #include "poinsot/io/yaml_tree.hpp"
 
 #include <fmt/format.h>
@@ -114,6 +115,11 @@ std::vector<std::filesystem::path> example_scenes()
 
 Result<Scene> find_scene(const std::string& name)
 {
+    if (is_urdf(name)) {
+        Problems robot;
+        robot.add(name, "is a robot, and scenes are asked for: name it under 'robots' in one");
+        return robot;
+    }
     std::error_code error;
     const bool bare = name.find_first_of("/.") == std::string::npos;
     if (bare && !std::filesystem::exists(name, error))

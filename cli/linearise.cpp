@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// poinsot linearise <scene> [--at 2.5]: small motions about a motion, A, B and eigenvalues.
+// poinsot linearise <scene or robot> [--at 2.5]: small motions, A, B and eigenvalues.
+#include "cli/robot.hpp"
 #include "cli/run.hpp"
 
 #include "poinsot/io/number.hpp"
@@ -19,6 +20,7 @@ using nlohmann::ordered_json;
 
 struct LineariseArguments {
     std::string scene, at;
+    RobotArguments robot; // options of robots alone
     bool json = false;
 };
 
@@ -151,7 +153,7 @@ void say_text(const Scene& scene, double t, const Linearisation& of)
 
 int linearise_scene(const LineariseArguments& args)
 {
-    auto scene = find_scene(args.scene);
+    auto scene = find_scene_or_robot(args.scene, args.robot);
     if (!scene)
         return refuse(scene.problems(), args.json);
     Problems wrong;
@@ -205,15 +207,23 @@ void add_linearise_command(CLI::App& app, int& status)
     command->footer(
         "Examples: poinsot linearise bicycle\n"
         "          poinsot linearise scenes/double_pendulum.yaml --at 0.5 --json\n"
+        "          poinsot linearise robot.urdf --start elbow=30deg\n"
         "x = (places, then speeds with a dash) obeys x' = A x + B f, f the forces along "
         "the freedoms.\nThe eigenvalues are those of the motion where it is steady.");
-    command->add_option("scene", args.scene, "A scene file, or the name of an example")->required();
+    command
+        ->add_option("scene", args.scene,
+                     "A scene file, the name of an example, or a robot (.urdf)")
+        ->required();
     command->add_option("--at", args.at,
                         "Run the scene to this time first, s (the first whole step from there)");
+    auto of_robots = add_robot_options(*command, args.robot);
+    of_robots.push_back(add_start_option(*command, args.robot));
     command->add_flag("--json", args.json, "For machines: one JSON object, every digit");
-    command->callback([&status, command] {
-        const Problems empty = empty_options(*command);
-        status = empty.any() ? refuse(empty, args.json) : linearise_scene(args);
+    command->callback([&status, command, of_robots] {
+        Problems wrong = empty_options(*command);
+        if (!is_urdf(args.scene))
+            wrong.add(given_without_robot(of_robots));
+        status = wrong.any() ? refuse(wrong, args.json) : linearise_scene(args);
     });
 }
 

@@ -54,6 +54,16 @@ std::vector<CLI::Option*> add_robot_options(CLI::App& command, RobotArguments& a
     };
 }
 
+CLI::Option* add_start_option(CLI::App& command, RobotArguments& args)
+{
+    return command
+        .add_option("--start", args.starts,
+                    "Robots: where a joint starts, as in --start wrist=0.3; once for each joint")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
 Problems given_without_robot(const std::vector<CLI::Option*>& options)
 {
     Problems found;

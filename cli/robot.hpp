@@ -18,6 +18,8 @@ struct RobotArguments {
 
 /// Adds the options of robots to a command.
 std::vector<CLI::Option*> add_robot_options(CLI::App& command, RobotArguments& args);
+/// And the one for where joints start.
+CLI::Option* add_start_option(CLI::App& command, RobotArguments& args);
 /// A problem for each of them that was given: to be called where there is no robot.
 Problems given_without_robot(const std::vector<CLI::Option*>& options);
 

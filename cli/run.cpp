@@ -453,14 +453,7 @@ void add_run_command(CLI::App& app, int& status)
                         "... every so many steps instead");
     command->add_option("--resume", args.resume, "Go on from a checkpoint of the same scene");
     auto of_robots = add_robot_options(*command, args.robot);
-    of_robots.push_back(
-        command
-            ->add_option(
-                "--start", args.robot.starts,
-                "Robots: where a joint starts, as in --start wrist=0.3; once for each joint")
-            ->expected(1)
-            ->take_all()
-            ->allow_extra_args(false));
+    of_robots.push_back(add_start_option(*command, args.robot));
     command->add_flag("--json", args.json, "One JSON object instead of text");
     command->add_flag("--quiet", args.quiet, "Say only what is wrong");
     command->callback([&status, command, of_robots] {

@@ -60,4 +60,38 @@ Array cartesian_of(const Model& model, double latitude, double longitude, double
     return array_of(rotate(spin, cartesian<double>(planet, {latitude, longitude, altitude})));
 }
 
+py::dict air_dict(const Model& model, const py::object& position, double time)
+{
+    using namespace py::literals;
+    const Planet& planet = model.planet();
+    const Vec3<double> x = vector_in(position, "position");
+    if (model.air().kind == Air::Kind::none)
+        throw py::value_error("there is no air in this model; give its scene one");
+    const Horizon<double> at = horizon(planet, x);
+    const AirState air = air_at(model.air(), at.altitude);
+    const Vec3<double> velocity = air_velocity(planet, model.air(), x, at, time);
+    if (std::isnan(air.density))
+        throw py::value_error(standard_atmosphere(at.altitude).problems().text());
+    if (std::isnan(velocity.x))
+        throw py::value_error(text_of("the wind profile of the air does not reach ", at.altitude,
+                                      " m of altitude; add levels, or hold it "
+                                      "beyond its ends"));
+    py::dict made("altitude"_a = at.altitude, "density"_a = air.density,
+                  "speed_of_sound"_a = air.speed_of_sound, "velocity"_a = array_of(velocity));
+    if (!std::isnan(air.pressure)) {
+        made["pressure"] = air.pressure;
+        made["temperature"] = air.temperature;
+        made["viscosity"] = air.viscosity;
+    }
+    return made;
+}
+
+Array gravitation_at(const Model& model, const py::object& position)
+{
+    const Vec3<double> x = vector_in(position, "position");
+    const Vec3<double> of_planet =
+        model.planet().mu > 0 ? gravitation(model.planet(), x) : zero3<double>();
+    return array_of(model.gravity().uniform + of_planet);
+}
+
 } // namespace poinsot

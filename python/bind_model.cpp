@@ -445,6 +445,26 @@ void bind_model(py::module_& module)
                 return cartesian_of(d.model(), latitude, longitude, altitude, time);
             },
             arg("latitude"), arg("longitude"), arg("altitude"), arg("time") = 0.0)
+        .def(
+            "air",
+            [](const Described& d, const py::object& position, double time) {
+                return air_dict(d.model(), position, time);
+            },
+            arg("position"), arg("time") = 0.0)
+        .def(
+            "gravitation",
+            [](const Described& d, const py::object& position) {
+                return gravitation_at(d.model(), position);
+            },
+            arg("position"))
+        .def_property_readonly("flow_names",
+                               [](const Described& d) { return names_of(d.model().flows()); })
+        .def_property_readonly("control_names",
+                               [](const Described& d) { return names_of(d.model().controls()); })
+        .def_property_readonly("cut_names",
+                               [](const Described& d) { return names_of(d.model().cuts()); })
+        .def_property_readonly("bushing_names",
+                               [](const Described& d) { return names_of(d.model().bushings()); })
         .def_property_readonly("joint_order", [](const Described& d) { return names_of(d.movers); })
         .def_property_readonly("frames",
                                [](const Ptr& d) {

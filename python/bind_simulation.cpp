@@ -43,6 +43,7 @@ bool same_way(const RunSettings& a, const RunSettings& b)
     return s.h == t.h && s.method == t.method && s.form == t.form &&
            s.formulation == t.formulation && s.stabilisation == t.stabilisation &&
            s.renormalise == t.renormalise && s.baumgarte_time == t.baumgarte_time &&
+           s.baumgarte_damping == t.baumgarte_damping &&
            s.tolerance.relative == t.tolerance.relative &&
            s.tolerance.absolute == t.tolerance.absolute && a.ledger.detail == b.ledger.detail &&
            a.ledger_every == b.ledger_every;
@@ -223,6 +224,29 @@ class Run {
         return made;
     }
 
+    /// How high tanks are filled.
+    std::vector<double> levels()
+    {
+        const State& state = idle().state();
+        const std::vector<Tank>& tanks = described_->model().tanks();
+        std::vector<double> made;
+        for (std::size_t i = 0; i < tanks.size(); ++i)
+            made.push_back(level_of(tanks[i], state.tanks[i]));
+        return made;
+    }
+    /// What flows in the step that was taken, kg/s.
+    std::map<std::string, double> flows()
+    {
+        const State& state = idle().state();
+        const std::vector<Flow>& all = described_->model().flows();
+        std::map<std::string, double> made;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const double share = state.shares.empty() ? 1 : state.shares[i].now;
+            made[all[i].name] = state.flowing[i] ? share * all[i].mass_flow : 0;
+        }
+        return made;
+    }
+
     /// Looking at the books must not change when they are closed: the run goes on as if unseen.
     py::dict ledger()
     {
@@ -335,9 +359,11 @@ py::list cuts_of(const Simulation& run)
 }
 
 /// Steady flight, as the command has it.
-py::dict trim_of(const Ptr& d, std::optional<double> speed, std::optional<double> altitude,
-                 std::optional<double> climb_angle, double turn_rate,
-                 const std::optional<std::string>& body, const std::vector<std::string>& keep)
+/// What is asked of a steady flight.
+Result<Trim> steady_flight(const Ptr& d, std::optional<double> speed,
+                           std::optional<double> altitude, std::optional<double> climb_angle,
+                           double turn_rate, const std::optional<std::string>& body,
+                           const std::vector<std::string>& keep)
 {
     const Model& model = d->model();
     TrimRequest request;
@@ -349,7 +375,38 @@ py::dict trim_of(const Ptr& d, std::optional<double> speed, std::optional<double
         request.body = number_of(model.bodies(), *body, "body");
     for (const std::string& name : keep)
         request.kept.push_back(number_of(model.controls(), name, "control"));
-    const auto made = trim(model, request);
+    const py::gil_scoped_release free;
+    return trim(model, request);
+}
+
+/// The model as it is described, but in steady flight.
+Ptr trimmed_model(const Ptr& d, std::optional<double> speed, std::optional<double> altitude,
+                  std::optional<double> climb_angle, double turn_rate,
+                  const std::optional<std::string>& body, const std::vector<std::string>& keep)
+{
+    const auto made = steady_flight(d, speed, altitude, climb_angle, turn_rate, body, keep);
+    if (!made)
+        throw py::value_error(made.problems().text());
+    if (!made->found)
+        throw py::value_error(made->why);
+    auto description = trimmed(d->scene.description, *made);
+    if (!description)
+        throw py::value_error(description.problems().text());
+    Scene scene = d->scene;
+    scene.description = std::move(*description);
+    auto model = scene.description.build();
+    if (!model)
+        throw py::value_error(model.problems().text());
+    scene.model = std::make_shared<const Model>(std::move(*model));
+    return std::make_shared<Described>(std::move(scene));
+}
+
+py::dict trim_of(const Ptr& d, std::optional<double> speed, std::optional<double> altitude,
+                 std::optional<double> climb_angle, double turn_rate,
+                 const std::optional<std::string>& body, const std::vector<std::string>& keep)
+{
+    const Model& model = d->model();
+    const auto made = steady_flight(d, speed, altitude, climb_angle, turn_rate, body, keep);
     if (!made)
         throw py::value_error(made.problems().text());
     py::dict controls;
@@ -587,6 +644,8 @@ void bind_simulation(py::module_& module)
             },
             arg("body"))
         .def_property_readonly("tanks", [](Run& r) { return array_of(r.idle().state().tanks); })
+        .def_property_readonly("levels", [](Run& r) { return array_of(r.levels()); })
+        .def_property_readonly("flows", [](Run& r) { return r.flows(); })
         .def_property_readonly("rotors", [](Run& r) { return array_of(r.spins()); })
         .def_property_readonly("controls",
                                [](Run& r) {
@@ -625,6 +684,10 @@ void bind_simulation(py::module_& module)
                arg("altitude") = none, arg("climb_angle") = 0.0, arg("turn_rate") = 0.0,
                arg("body") = none, arg("keep") = std::vector<std::string>{},
                "Attitude and controls of steady flight.");
+    module.def("trimmed", &trimmed_model, arg("model"), py::kw_only(), arg("speed") = none,
+               arg("altitude") = none, arg("climb_angle") = 0.0, arg("turn_rate") = 0.0,
+               arg("body") = none, arg("keep") = std::vector<std::string>{},
+               "The model in steady flight.");
 }
 
 } // namespace poinsot

@@ -31,6 +31,9 @@ py::dict flight_dict(const Model& model, const Placed& placed, std::size_t body,
 Array geodetic_of(const Model& model, const py::object& position, double time);
 Array cartesian_of(const Model& model, double latitude, double longitude, double altitude,
                    double time);
+/// How the air is and moves at a place of the world, and what gravity does to a mass there.
+py::dict air_dict(const Model& model, const py::object& position, double time);
+Array gravitation_at(const Model& model, const py::object& position);
 
 std::filesystem::path path_in(const py::handle& path);
 

@@ -178,6 +178,19 @@ class Model:
         """Latitude, longitude (rad) and altitude (m) over the round planet of a place in the world, at a time."""
     def cartesian(self, latitude: float, longitude: float, altitude: float, time: float = 0.0) -> _Numbers:
         """The place in the world of a place over the round planet, at a time."""
+    def air(self, position: ArrayLike, time: float = 0.0) -> dict[str, Any]:
+        """The air at a place of the world: altitude, density, speed_of_sound, its velocity in the world, wind included; of the standard
+        atmosphere also pressure, temperature and viscosity. A ValueError where it ends."""
+    def gravitation(self, position: ArrayLike) -> _Numbers:
+        """What uniform gravity and the planet do at a place of the world, per mass, m/s²."""
+    @property
+    def flow_names(self) -> list[str]: ...
+    @property
+    def control_names(self) -> list[str]: ...
+    @property
+    def cut_names(self) -> list[str]: ...
+    @property
+    def bushing_names(self) -> list[str]: ...
     @property
     def joint_order(self) -> list[str]:
         """Whose coordinates stand in q and v, in their order: joints, and bodies that float."""
@@ -289,6 +302,12 @@ class Simulation:
     def tanks(self) -> _Numbers:
         """What is in each tank, kg, in the order of `Model.tank_names`."""
     @property
+    def levels(self) -> _Numbers:
+        """How high each tank is filled, m above its floor; zero of those without a level."""
+    @property
+    def flows(self) -> dict[str, float]:
+        """What flows by name, kg/s, in the step that was taken."""
+    @property
     def rotors(self) -> _Numbers:
         """How fast each rotor spins in its body, rad/s, in the order of `Model.rotor_names`."""
     @property
@@ -332,6 +351,10 @@ def trim(model: Model, *, speed: float | None = None, altitude: float | None = N
          turn_rate: float = 0.0, body: str | None = None, keep: list[str] = ...) -> dict[str, Any]:
     """Attitude and controls of steady flight, as `poinsot trim` finds them; angles in radians. What is None is as at the start,
     but a climb_angle of None is found too, as for a glider. Controls that are named in `keep` stay as they are scheduled."""
+def trimmed(model: Model, *, speed: float | None = None, altitude: float | None = None, climb_angle: float | None = 0.0,
+            turn_rate: float = 0.0, body: str | None = None, keep: list[str] = ...) -> Model:
+    """The model as it would start in that steady flight, schedules of controls shifted to begin there, as `poinsot trim -o` writes it. A
+    ValueError says why there is none."""
 def rollout(model: Model, q0: ArrayLike, v0: ArrayLike, tau: ArrayLike | None, step: float, steps: int | None = None,
             integrator: _Integrator = "runge_kutta4", threads: int = 0,
             masses: ArrayLike | None = None, tanks: ArrayLike | None = None,

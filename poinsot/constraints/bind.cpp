@@ -167,8 +167,8 @@ class Binder {
     }
 
     /// A new block of so many rows. All its rows and wrenches are to be written.
-    Block& begin(Block::Origin origin, Cause cause, std::size_t index, int coordinate, int rows,
-                 const BodiesTouched& bodies)
+    [[gnu::always_inline]] Block& begin(Block::Origin origin, Cause cause, std::size_t index,
+                                        int coordinate, int rows, const BodiesTouched& bodies)
     {
         if (blocks_ == out_.blocks.size())
             out_.blocks.emplace_back();

@@ -6,8 +6,8 @@
 // Rows are kept at the level of accelerations, g̈ = 0; rounding and the integrator let g and ġ
 // drift. Two remedies, both of which say what they did, so that the ledger can have a line of it:
 //
-// Baumgarte: g̈ + 2α ġ + β² g = 0, a critically damped pull for α = β = 1/T. Its share of the
-// multipliers is the answer to f = 0, b = −2α ġ − β² g: a second right-hand side.
+// Baumgarte: g̈ + 2α ġ + β² g = 0 with β = 1/T and α = ζ/T, critically damped for ζ = 1. Its share
+// of the multipliers is the answer to f = 0, b = −2α ġ − β² g: a second right-hand side.
 //
 // Projection, after every step:
 //     places      min ½ Δᵀ M Δ  with  g + J Δ = 0,  again until g is down to rounding; Δ displaces
@@ -30,8 +30,8 @@ namespace poinsot {
 struct Baumgarte {
     double alpha = 0, beta = 0; // 1/s
 
-    /// Errors die away within a few times T.
-    static constexpr Baumgarte within(double T) { return {1 / T, 1 / T}; }
+    /// Errors die away within a few times T: without swinging if ζ ≥ 1.
+    static constexpr Baumgarte within(double T, double zeta = 1) { return {zeta / T, 1 / T}; }
 };
 /// b = −2α ġ − β² g. Soft rows have no error.
 void baumgarte_pull(const Rows& rows, const Baumgarte& by, std::vector<double>& b);

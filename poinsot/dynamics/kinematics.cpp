@@ -152,12 +152,12 @@ void read_bodies(const Linkage& linkage, const LinkageSpace<double>& w,
         body.v = link.R * V.v;
         body.omega = link.R * V.omega;
         body.p = body.mass.m * body.v;
-        if (!body.mass.flows) {
-            body.L = apply_in_body(body.R, body.mass.I_b, body.omega);
-            continue;
+        Vec3<double> L_b = body.mass.I_b * transpose_times(body.R, body.omega);
+        if (body.mass.flows) {
+            body.p += body.R * body.mass.flow_p;
+            L_b += body.mass.flow_L;
         }
-        body.p += body.R * body.mass.flow_p;
-        body.L = body.R * (body.mass.I_b * transpose_times(body.R, body.omega) + body.mass.flow_L);
+        body.L = body.R * L_b;
     }
 }
 

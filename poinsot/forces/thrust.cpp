@@ -6,6 +6,10 @@
 #include "poinsot/forces/planet.hpp"
 #include "poinsot/math/triple.hpp"
 
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
 namespace poinsot {
 
 namespace {
@@ -110,32 +114,83 @@ MassChange change_of(const Model& model, const Vessel& vessel, const MassRate& r
 
 } // namespace
 
-POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
-                                const ControlsNow& controls, Loads& out)
+namespace {
+
+/// The attitude of a body by its rows and columns. A row is loaded with what stands behind it, into
+/// the place that is idle: three loads instead of nine.
+class Attitude {
+  public:
+    explicit Attitude(const PlacedBody& body)
+        : r0_(row(body, 0)), r1_(row(body, 1)), r2_(row(body, 2))
+    {
+    }
+    /// Rᵀ a
+    Triple<double> back(const Vec3<double>& a) const
+    {
+        return mul_add(same_of(a.x), r0_, mul_add(same_of(a.y), r1_, same_of(a.z) * r2_));
+    }
+    /// R a and R b
+    std::pair<Triple<double>, Triple<double>> turn(const Triple<double>& a,
+                                                   const Triple<double>& b) const
+    {
+        const auto low = __builtin_shufflevector(r0_.v, r1_.v, 0, 4, 2, 6);
+        const auto high = __builtin_shufflevector(r0_.v, r1_.v, 1, 5, 3, 7);
+        const Triple<double> x{__builtin_shufflevector(low, r2_.v, 0, 1, 4, 5)};
+        const Triple<double> y{__builtin_shufflevector(high, r2_.v, 0, 1, 5, 4)};
+        const Triple<double> z{__builtin_shufflevector(low, r2_.v, 2, 3, 6, 7)};
+        const auto times = [&](const Triple<double>& c) {
+            return mul_add(all_x(c), x, mul_add(all_y(c), y, all_z(c) * z));
+        };
+        return {times(a), times(b)};
+    }
+
+  private:
+    static Triple<double> row(const PlacedBody& body, std::size_t i)
+    {
+        static_assert(offsetof(PlacedBody, v) == offsetof(PlacedBody, R) + sizeof(Mat3<double>));
+        Triple<double> made;
+        std::memcpy(&made.v,
+                    reinterpret_cast<const char*>(&body) + offsetof(PlacedBody, R) +
+                        i * sizeof(Vec3<double>),
+                    sizeof made.v);
+        return made;
+    }
+    Triple<double> r0_, r1_, r2_;
+};
+
+/// What is carried off, by itself.
+[[gnu::noinline]] void add_carried_off(const PlacedBody& body, int i, const MassRate& rate,
+                                       Loads& out)
 {
-    const std::span<const Vessel> vessels = model.vessels();
-    for (std::size_t k = 0; k < vessels.size(); ++k) {
-        const Vessel& vessel = vessels[k];
+    const Attitude R(body);
+    const Carried carried = carried_off(rate, R.back(body.omega));
+    const auto [F, tau] = R.turn(carried.F, carried.tau);
+    out.add_carried(i, Cause::thrust, {rate.m * body.v + vec_of(F), vec_of(tau)});
+}
+
+} // namespace
+
+void add_thrust(const Model& model, const Placed& placed, const ControlsNow& controls, Loads& out)
+{
+    const MassRate* rate = placed.weighed.rates.data();
+    for (const Vessel& vessel : model.vessels()) {
+        const MassRate& now = *rate++;
         const PlacedBody& body = placed.bodies[static_cast<std::size_t>(vessel.body)];
         if (!body.mass.flows)
             continue;
-        const MassRate& rate = placed.weighed.rates[k];
-        const Mat3<double>& R = body.R; // single vectors are turned quicker by single products
-        const Triple<double> omega = triple_of(transpose_times(R, body.omega));
+        const Attitude R(body);
+        const Triple<double> omega = R.back(body.omega);
         if (out.carries == Loads::Carried::joined) {
-            const Triple<double> F = cross_add(omega, rate.Q, rate.leaves_F);
-            const Triple<double> tau = rate.leaves_tau - rate.E * omega;
-            out.add(vessel.body, Cause::thrust, {rate.m * body.v + R * vec_of(F), R * vec_of(tau)});
+            const auto [F, tau] =
+                R.turn(cross_add(omega, now.Q, now.leaves_F), now.leaves_tau - now.E * omega);
+            out.add(vessel.body, Cause::thrust, {now.m * body.v + vec_of(F), vec_of(tau)});
         } else {
-            const Triple<double> F = cross_add(rate.coriolis, omega, rate.push_F());
-            const Triple<double> tau =
-                cross_add(rate.L, omega, rate.push_tau() - rate.damping() * omega);
-            out.add(vessel.body, Cause::thrust, {R * vec_of(F), R * vec_of(tau)});
-            if (out.carries == Loads::Carried::apart) {
-                const Carried carried = carried_off(rate, omega);
-                out.add_carried(vessel.body, Cause::thrust,
-                                {rate.m * body.v + R * vec_of(carried.F), R * vec_of(carried.tau)});
-            }
+            const auto [F, tau] =
+                R.turn(cross_add(now.coriolis, omega, now.push_F),
+                       cross_add(now.L, omega, now.push_tau - now.damping * omega));
+            out.add(vessel.body, Cause::thrust, {vec_of(F), vec_of(tau)});
+            if (out.carries == Loads::Carried::apart)
+                add_carried_off(body, vessel.body, now, out);
         }
         if (vessel.steered)
             add_steered(model, vessel, placed, controls, out);
@@ -147,8 +202,8 @@ POINSOT_FLATTEN void add_thrust(const Model& model, const Placed& placed,
 Wrench<double> felt(const MassRate& rate, const Vec3<double>& omega)
 {
     const Triple<double> w = triple_of(omega);
-    return {vec_of(cross_add(rate.coriolis, w, rate.push_F())),
-            vec_of(cross_add(rate.L, w, rate.push_tau() - rate.damping() * w))};
+    return {vec_of(cross_add(rate.coriolis, w, rate.push_F)),
+            vec_of(cross_add(rate.L, w, rate.push_tau - rate.damping * w))};
 }
 
 [[gnu::noinline]] void add_mass_changes(const Model& model, const Placed& placed, Loads& out)

@@ -329,10 +329,11 @@ class OutermostSpots {
         const auto first = farthest([&](const Vec3<double>& r) { return norm2(r - middle); });
         const Vec3<double> r0 = spots_[first].on_b;
         const auto second = farthest([&](const Vec3<double>& r) { return norm2(r - r0); });
-        const double size = norm(spots_[second].on_b - r0);
-        off_ = 1e-9 * size + 1e-14 * norm(r0);
+        size_ = norm(spots_[second].on_b - r0);
+        off_ = 1e-9 * size_ + 1e-14 * norm(r0);
+        visits_ = 2 * spots.size() + 2; // no hull has more corners
         keep(first);
-        if (!(size > off_))
+        if (!(size_ > off_))
             return;
         beyond(first, second);
         keep(second);
@@ -366,10 +367,12 @@ class OutermostSpots {
     {
         const Vec3<double> r0 = spots_[from].on_b, along = spots_[to].on_b - r0;
         const double length = norm(along);
-        if (!(length > off_))
+        if (!(length > off_) || visits_ == 0)
             return;
+        --visits_;
         const Vec3<double> e = (1 / length) * along, right = cross(e, n_);
-        double most = off_, last = 0;
+        // Two that are off by rounding say little of where a line through them leads.
+        double most = off_ * max(1.0, size_ / length), last = 0;
         std::size_t found = spots_.size();
         for (std::size_t i = 0; i < spots_.size(); ++i) {
             const Vec3<double> r = spots_[i].on_b - r0;
@@ -392,7 +395,8 @@ class OutermostSpots {
     std::span<const Spot> spots_;
     Vec3<double> n_;
     Candidates& corners_;
-    double off_ = 0;
+    double off_ = 0, size_ = 0;
+    std::size_t visits_ = 0;
 };
 
 } // namespace

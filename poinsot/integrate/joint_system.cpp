@@ -24,6 +24,20 @@ bool only_gravity_and_parts(const Model& model)
                return std::any_of(j.laws.begin(), j.laws.end(), pushes);
            });
 }
+/// What of a mass varies; principal axes are found for those alone who ask for them.
+[[gnu::always_inline]] inline void copy_varying(const BodyMass& from, BodyMass& to)
+{
+    to.m = from.m;
+    to.inv_m = from.inv_m;
+    to.center = from.center;
+    to.I_b = from.I_b;
+    to.inv_I_b = from.inv_I_b;
+    to.varies = from.varies;
+    to.flows = from.flows;
+    to.center_rate = from.center_rate;
+    to.flow_p = from.flow_p;
+    to.flow_L = from.flow_L;
+}
 bool only_uniform_gravity(const Model& model)
 {
     return only_gravity_and_parts(model) && model.rotors().empty() && model.tanks().empty();
@@ -79,31 +93,42 @@ void JointSystem::weigh(double t)
     const Weighed& weighed = world.placed.weighed;
     if (weighed.moment == taken_moment_)
         return;
+    // In one term nothing but time goes on; flows that follow a control do so in time.
+    const bool same_term = weighed.moment.of == taken_moment_.of &&
+                           weighed.moment.term == taken_moment_.term &&
+                           weighed.flowing.shares.empty();
     taken_moment_ = weighed.moment;
-    if (!same_list<double>(taken_contents_, weighed.contents) ||
-        !same_list<char>(taken_flows_, weighed.flowing.on) ||
+    if (same_term)
+        return take_contents();
+    if (world.placed.bodies.empty() || !same_list<char>(taken_flows_, weighed.flowing.on) ||
         !same_list<FlowShare>(taken_shares_, weighed.flowing.shares))
-        take_masses();
+        return take_masses();
+    if (!same_list<double>(taken_contents_, weighed.contents))
+        take_contents();
 }
 
 void JointSystem::take_masses()
 {
-    const std::vector<BodyMass>& masses = world.placed.weighed.masses;
+    const Weighed& weighed = world.placed.weighed;
     std::vector<PlacedBody>& bodies = world.placed.bodies;
     if (bodies.empty()) {
-        bodies.resize(masses.size());
+        bodies.resize(weighed.masses.size());
         for (std::size_t i = 0; i < bodies.size(); ++i)
-            bodies[i].mass = masses[i];
+            bodies[i].mass = weighed.masses[i];
     }
-    for (const Vessel& vessel : world.model.vessels())
-        copy_mass(masses[static_cast<std::size_t>(vessel.body)],
-                  bodies[static_cast<std::size_t>(vessel.body)].mass);
+    taken_flows_ = weighed.flowing.on;
+    taken_shares_ = weighed.flowing.shares;
+    take_contents();
+}
+
+void JointSystem::take_contents()
+{
     const Weighed& weighed = world.placed.weighed;
+    const BodyMass* const masses = weighed.masses.data();
+    PlacedBody* const bodies = world.placed.bodies.data();
+    for (const Vessel& vessel : world.model.vessels())
+        copy_varying(masses[vessel.body], bodies[vessel.body].mass);
     copy_list<double>(weighed.contents, taken_contents_);
-    if (!same_list<char>(taken_flows_, weighed.flowing.on))
-        taken_flows_ = weighed.flowing.on;
-    if (!weighed.flowing.shares.empty())
-        taken_shares_ = weighed.flowing.shares;
     for (const InVessel& in : in_vessels_) {
         const LinkedBody& at = linkage.bodies[in.body];
         const BodyMass& mass = masses[in.body];
@@ -137,14 +162,14 @@ void JointSystem::take_flows()
             continue;
         const MassRate& rate = weighed.rates[k];
         const Vec3<double> c = center_in_link(at, weighed.masses[i]);
-        const Vec3<double> F = at.R * vec_of(rate.push_F()), a = at.R * vec_of(rate.coriolis);
+        const Vec3<double> F = at.R * vec_of(rate.push_F), a = at.R * vec_of(rate.coriolis);
         const double ac = dot(a, c);
         OwnLoad<double>& sum = flows_[static_cast<std::size_t>(at.link)];
         sum.F += F;
-        sum.tau += at.R * vec_of(rate.push_tau()) + cross(c, F);
+        sum.tau += at.R * vec_of(rate.push_tau) + cross(c, F);
         sum.a += a;
         sum.M = sum.M + skew(at.R * vec_of(rate.L)) -
-                full(congruent(at.R, sym3_of(rate.damping())) + diagonal(ac, ac, ac)) +
+                full(congruent(at.R, sym3_of(rate.damping)) + diagonal(ac, ac, ac)) +
                 Mat3<double>{a.x * c, a.y * c, a.z * c};
     }
 }

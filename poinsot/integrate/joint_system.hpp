@@ -122,6 +122,7 @@ class JointSystem {
     std::span<const Vec3<double>> spin_of_links();
     /// What every link feels of what flows in it; empty where nothing does.
     std::span<const OwnLoad<double>> flows_of_links() const;
+    void take_contents();
     void take_flows();
     void close_loops(std::span<const double> v, double t, std::span<double> v_dot);
     /// What bodies feel of the armatures of the tree, which the mass matrix has: −A q̈, or −A Δq̇.

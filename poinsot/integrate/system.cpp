@@ -28,6 +28,16 @@ inline ContentsAfter contents_after(const System& system, double passed)
             flowing.shares.empty() ? nullptr : flowing.changes.data(), passed};
 }
 
+/// Other flows than before, or flows that follow a control.
+[[gnu::noinline]] void turn_valves(System& system, std::span<const char> on, double t)
+{
+    Flowing& flowing = system.flowing;
+    const Model& model = system.model;
+    shares_at(model.flows(), model.controls(), &system.input, t, system.active_at, flowing.shares);
+    flowing.on.assign(on.begin(), on.end());
+    find_rates(model.tanks(), model.flows(), flowing);
+}
+
 } // namespace
 
 System::System(const Model& model, const Input& input) : model(model), input(input)
@@ -79,21 +89,22 @@ void System::start_tanks(std::span<const double> contents, std::span<const char>
     if (contents.empty())
         return;
     // Most steps begin where the step before has ended, with the same flows.
-    const Weighed& last = placed.weighed;
-    const bool ended_here =
-        last.moment.of == this && last.moment.term == term_ && same_list(contents, last.contents);
+    Weighed& last = placed.weighed;
     const bool same_flows =
         !throttled_ && flowing.rates.size() == contents.size() && same_list(on, flowing.on);
+    const bool ended_here =
+        last.moment.of == this && last.moment.term == term_ && same_list(contents, last.contents);
     ++term_;
-    if (ended_here && same_flows)
-        placed.weighed.moment = moment(t);
     copy_list(contents, tanks);
-    if (same_flows)
+    if (same_flows) {
+        if (ended_here) {
+            last.moment.term = term_;
+            last.moment.t = t;
+        }
         return;
-    shares_at(model.flows(), model.controls(), &input, t, active_at, flowing.shares);
-    flowing.on.assign(on.begin(), on.end());
+    }
+    turn_valves(*this, on, t);
     anything_flows_ = std::any_of(on.begin(), on.end(), [](char is) { return is; });
-    find_rates(model.tanks(), model.flows(), flowing);
 }
 
 void System::start_joints(std::span<const char> released)
@@ -129,14 +140,16 @@ void System::shares_now(double t, std::vector<FlowShare>& shares) const
 
 void System::weigh_anew(double t, Weighed& out)
 {
-    if (out.moment.of == this && out.moment.term == term_ && !throttled_)
-        weigh_again(model, contents_after(*this, t - tanks_at), out);
-    else
-        weigh_as_in_step(t, out);
+    const bool steady = out.moment.of == this && out.moment.term == term_ && !throttled_;
+    if (steady) {
+        out.moment.t = t;
+        return weigh_again(model, tanks.data(), t - tanks_at, out);
+    }
+    weigh_as_in_step(t, out);
     out.moment = moment(t);
 }
 
-void System::weigh_as_in_step(double t, Weighed& out)
+[[gnu::noinline]] void System::weigh_as_in_step(double t, Weighed& out)
 {
     const ContentsAfter now = contents_after(*this, t - tanks_at);
     contents.resize(tanks.size());

@@ -105,6 +105,17 @@ class System {
             loads.carry();
     }
 
+    /// What of the rates of masses is found from now on: what `evaluate` needs, or all.
+    void ask_rates(bool evaluates_alone, bool momenta)
+    {
+        if (tanks.empty())
+            return;
+        const Loads::Carried how = carries(momenta);
+        placed.weighed.ask(!evaluates_alone || how == Loads::Carried::apart ? RatesOf::all
+                           : how == Loads::Carried::joined                  ? RatesOf::momenta
+                                                                            : RatesOf::shell);
+    }
+
     /// Which rows repeat others? Asked where a step or a sub-step begins, for all of its
     /// evaluations (solve/tree_direct.hpp).
     template <class Form>

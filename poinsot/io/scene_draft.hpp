@@ -55,7 +55,7 @@ class SceneDraft {
     std::vector<TouchKeys> idle_touch; // of robots in a scene without
     std::optional<Value> gravity, planet, air, run, ledger, contact;
     std::optional<Value> tolerance; // where it has to have a use
-    std::optional<Value> stabilisation, baumgarte_time;
+    std::optional<Value> stabilisation, baumgarte_time, baumgarte_damping;
     bool chose_integrator = false, chose_formulation = false;
     std::vector<bool> kind_known;        // per joint: is it a joint at all?
     std::vector<std::size_t> unmeasured; // distance joints as long as they are at the start

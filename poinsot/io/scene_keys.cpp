@@ -424,6 +424,7 @@ constexpr SceneKey keys[] = {
     {"run", "formulation"},
     {"run", "stabilisation"},
     {"run", "baumgarte_time"},
+    {"run", "baumgarte_damping"},
     {"run", "renormalise"},
     {"run", "tolerance"},
     {"run", "energy_tolerance"},

@@ -40,6 +40,9 @@ void read_run(SceneDraft& draft, const Value& value)
     draft.baumgarte_time = f.find("baumgarte_time");
     if (draft.baumgarte_time)
         run.step.baumgarte_time = draft.baumgarte_time->number();
+    draft.baumgarte_damping = f.find("baumgarte_damping");
+    if (draft.baumgarte_damping)
+        run.step.baumgarte_damping = draft.baumgarte_damping->number();
     f.read("renormalise", run.step.renormalise);
     if (const auto tolerance = f.find("tolerance")) {
         if (draft.chose_integrator || !integrator)
@@ -113,10 +116,12 @@ void check_settings(SceneDraft& draft)
     if (draft.stabilisation && !joined)
         draft.stabilisation->problem("stabilisation has no effect: the scene has no joints; remove "
                                      "it");
-    if (draft.baumgarte_time && run.step.stabilisation != Stabilisation::baumgarte)
-        draft.baumgarte_time->problem("baumgarte_time has no effect with stabilisation ",
-                                      name_of(run.step.stabilisation),
-                                      "; remove it, or choose stabilisation: baumgarte");
+    for (const auto& [key, given] : {std::pair("baumgarte_time", &draft.baumgarte_time),
+                                     {"baumgarte_damping", &draft.baumgarte_damping}})
+        if (*given && run.step.stabilisation != Stabilisation::baumgarte)
+            (*given)->problem(key, " has no effect with stabilisation ",
+                              name_of(run.step.stabilisation),
+                              "; remove it, or choose stabilisation: baumgarte");
     RunSettings settings = run;
     if (!draft.scene.model && !draft.chose_integrator)
         settings.step.method = Method::runge_kutta4; // which one it will be is not known yet

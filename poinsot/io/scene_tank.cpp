@@ -166,7 +166,9 @@ void read_event(SceneDraft& draft, const YamlNode& node)
         else
             release.joint = draft.joint_named(*held).value_or(-1);
     }
-    if (draft.text.problems() != before || !f.ok() || (release.joint < 0 && release.bushing < 0))
+    const bool unknown = (empty && release.when_empty < 0) || (over && release.when_over < 0);
+    if (draft.text.problems() != before || !f.ok() || unknown ||
+        (release.joint < 0 && release.bushing < 0))
         return;
     draft.scene.description.releases.push_back(std::move(release));
     draft.events.push_back(f.value());

@@ -480,6 +480,8 @@ std::string write_scene(const Scene& scene)
         line("  stabilisation: ", std::string(name_of(run.step.stabilisation)));
     if (run.step.stabilisation == Stabilisation::baumgarte)
         line("  baumgarte_time: ", exact(run.step.baumgarte_time));
+    if (run.step.stabilisation == Stabilisation::baumgarte && run.step.baumgarte_damping != 1)
+        line("  baumgarte_damping: ", exact(run.step.baumgarte_damping));
     line("  renormalise: ", run.step.renormalise ? "true" : "false");
     if (chooses_its_steps(run.step.method)) // the others have no use for one
         line(fmt::format("  tolerance: {{relative: {}, absolute: {}, most_substeps: {}}}",

@@ -160,12 +160,8 @@ inline void of_size(std::size_t n, Work&& work)
 
 BlockSparse::BlockSparse(std::span<const int> order, std::span<const std::array<int, 2>> pairs,
                          std::span<const int> sizes)
-    : node_(order.begin(), order.end())
 {
     const std::size_t n = order.size();
-    size_.assign(n, N);
-    for (std::size_t v = 0; v < n && !sizes.empty(); ++v)
-        size_[v] = static_cast<std::size_t>(sizes[static_cast<std::size_t>(order[v])]);
     place_.assign(n, n);
     for (std::size_t v = 0; v < n; ++v)
         place_[static_cast<std::size_t>(order[v])] = v;
@@ -185,37 +181,39 @@ BlockSparse::BlockSparse(std::span<const int> order, std::span<const std::array<
             later[mine[0]].insert(later[mine[0]].end(), mine.begin() + 1, mine.end());
     }
     for (std::size_t v = 0; v < n; ++v) {
-        first_.push_back(next_.size());
-        next_.insert(next_.end(), later[v].begin(), later[v].end());
+        Place& made = places_.emplace_back(Place{slots_.size(), order[v]});
+        if (!sizes.empty())
+            made.size = static_cast<unsigned char>(sizes[static_cast<std::size_t>(order[v])]);
+        for (const std::size_t p : later[v])
+            slots_.push_back({p});
     }
-    first_.push_back(next_.size());
+    places_.push_back({slots_.size()});
     for (std::size_t v = 0; v < n; ++v)
         for (std::size_t a = 0; a < later[v].size(); ++a)
             for (std::size_t b = a + 1; b < later[v].size(); ++b)
                 targets_.push_back(slot(order[later[v][a]], order[later[v][b]]));
     diagonal_.resize(n);
-    next_block_.resize(next_.size());
+    next_block_.resize(slots_.size());
     inverse_.resize(n);
     threshold_.resize(n);
     order_.resize(n);
-    ordered_.assign(n, false);
-    source_.resize(next_.size());
-    changed_.assign(next_.size(), false);
     for (const std::size_t s : targets_) {
-        if (!changed_[s])
+        if (!slots_[s].changed)
             fill_.push_back(s);
-        changed_[s] = true;
+        slots_[s].changed = true;
     }
 }
 
 std::size_t BlockSparse::slot(int i, int j) const
 {
     const std::size_t v = place(i), p = place(j);
-    const auto begin = next_.begin() + static_cast<std::ptrdiff_t>(first_[v]),
-               end = next_.begin() + static_cast<std::ptrdiff_t>(first_[v + 1]);
-    const auto found = std::lower_bound(begin, end, p);
-    check(v < p && found != end && *found == p, "two nodes are coupled, the first comes first");
-    return static_cast<std::size_t>(found - next_.begin());
+    const auto begin = slots_.begin() + static_cast<std::ptrdiff_t>(places_[v].first),
+               end = slots_.begin() + static_cast<std::ptrdiff_t>(places_[v + 1].first);
+    const auto found = std::lower_bound(
+        begin, end, p, [](const Slot& a, std::size_t place) { return a.place < place; });
+    check(v < p && found != end && found->place == p,
+          "two nodes are coupled, the first comes first");
+    return static_cast<std::size_t>(found - slots_.begin());
 }
 
 void BlockSparse::begin()
@@ -228,53 +226,53 @@ void BlockSparse::begin()
 void BlockSparse::set_threshold(int node, const Vec6& threshold)
 {
     threshold_[place(node)] = threshold;
-    ordered_[place(node)] = true;
+    places_[place(node)].ordered = true;
 }
 
 bool BlockSparse::left_out(int node, std::size_t k) const
 {
     const std::size_t v = place(node);
     for (std::size_t i = 0; i < N; ++i)
-        if ((ordered_[v] ? order_[v][i] : i) == k)
+        if ((places_[v].ordered ? order_[v][i] : i) == k)
             return inverse_[v][i] == 0;
     return false;
 }
 
 /// The rows of a block, from where it is given and from what elimination did to it.
 template <std::size_t n>
-[[gnu::always_inline]] inline std::array<Wide, 6> BlockSparse::rows_of(std::size_t s,
-                                                                       std::size_t columns) const
+[[gnu::always_inline]] inline std::array<Wide, 6>
+BlockSparse::rows_of(const Slot& slot, const Mat6<double>& block) const
 {
     std::array<Wide, N> row;
-    const Source& from = source_[s];
-    const Wrench<double>* at = from.first;
+    const Wrench<double>* at = slot.source;
     if (!at) {
 #pragma GCC unroll 6
         for (std::size_t i = 0; i < n; ++i)
-            row[i] = Wide(next_block_[s][i]);
+            row[i] = Wide(block[i]);
         return row;
     }
-    if (from.columns) {
+    if (slot.columns) {
+        const std::size_t columns = places_[slot.place].size;
 #pragma GCC unroll 6
-        for (std::size_t i = 0; i < N; ++i, at += from.stride)
+        for (std::size_t i = 0; i < N; ++i, at += slot.stride)
             row[i] = i < columns ? Wide(*at) : Wide(0.0);
         row = transpose(row);
     } else {
 #pragma GCC unroll 6
-        for (std::size_t i = 0; i < n; ++i, at += from.stride)
+        for (std::size_t i = 0; i < n; ++i, at += slot.stride)
             row[i] = Wide(*at);
     }
-    if (changed_[s])
+    if (slot.changed)
         for (std::size_t i = 0; i < n; ++i)
-            row[i] = row[i] + Wide(next_block_[s][i]);
+            row[i] = row[i] + Wide(block[i]);
     return row;
 }
 
 template <std::size_t n>
 void BlockSparse::eliminate(std::size_t v, std::size_t& pair)
 {
-    const std::size_t begin = first_[v], end = first_[v + 1];
-    const bool ordered = ordered_[v];
+    const std::size_t begin = places_[v].first, end = places_[v + 1].first;
+    const bool ordered = places_[v].ordered;
     Mat6<double>& K = diagonal_[v];
     Vec6& inverse = inverse_[v];
     if (ordered) {
@@ -290,9 +288,10 @@ void BlockSparse::eliminate(std::size_t v, std::size_t& pair)
     } else if (!factorise_pivot<n>(K, inverse)) {
         factorise_pivot(K, inverse, threshold_[v], n);
     }
+    std::array<Wide, N> row;                    // of the last Y
     for (std::size_t s = begin; s < end; ++s) { // Y = L⁻¹ K_vp
-        std::array<Wide, N> row = rows_of<n>(s, size_[next_[s]]);
         Mat6<double>& Y = next_block_[s];
+        row = rows_of<n>(slots_[s], Y);
         if (ordered) {
             for (std::size_t i = 0; i < n; ++i)
                 row[i].store(Y[i]);
@@ -308,7 +307,7 @@ void BlockSparse::eliminate(std::size_t v, std::size_t& pair)
             row[i].store(Y[i]);
         }
     }
-    const auto scaled = [&](const Mat6<double>& Y) __attribute__((always_inline))
+    const auto scaled = [&](const auto& Y) __attribute__((always_inline))
     {
         std::array<Wide, n> W;
 #pragma GCC unroll 6
@@ -318,11 +317,11 @@ void BlockSparse::eliminate(std::size_t v, std::size_t& pair)
     };
     for (std::size_t s = begin; s < end; ++s) {
         Mat6<double>& Y = next_block_[s];
-        std::array<Wide, n> W = scaled(Y);
-        subtract<n, true>(Y, W, diagonal_[next_[s]], size_[next_[s]]);
+        std::array<Wide, n> W = begin + 1 == end ? scaled(row) : scaled(Y); // of one: at hand
+        const std::size_t p = slots_[s].place, size = places_[p].size;
+        subtract<n, true>(Y, W, diagonal_[p], size);
         for (std::size_t s2 = s + 1; s2 < end; ++s2)
-            subtract<n, false>(Y, scaled(next_block_[s2]), next_block_[targets_[pair++]],
-                               size_[next_[s]]);
+            subtract<n, false>(Y, scaled(next_block_[s2]), next_block_[targets_[pair++]], size);
 #pragma GCC unroll 6
         for (std::size_t j = 1; j < n; ++j) { // G = L⁻ᵀ W
             const std::size_t i = n - j;
@@ -345,16 +344,17 @@ void BlockSparse::factorise()
 {
     std::size_t pair = 0;
     for (std::size_t v = 0; v < diagonal_.size(); ++v)
-        of_size(size_[v], [&](auto n) { eliminate<n>(v, pair); });
+        of_size(places_[v].size, [&](auto n) { eliminate<n>(v, pair); });
 }
 
 template <std::size_t n>
 void BlockSparse::solve_up(std::size_t v, std::span<Vec6> x) const
 {
-    Vec6& own = x[at(v)];
-    for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
+    const Place& place = places_[v];
+    Vec6& own = x[static_cast<std::size_t>(place.node)];
+    for (std::size_t s = place.first; s < places_[v + 1].first; ++s) {
         const Mat6<double>& G = next_block_[s];
-        Vec6& theirs = x[at(next_[s])];
+        Vec6& theirs = x[static_cast<std::size_t>(places_[slots_[s].place].node)];
         Wide even(theirs);
 #pragma GCC unroll 6
         for (std::size_t k = 0; k < n; k += 2)
@@ -368,7 +368,7 @@ void BlockSparse::solve_up(std::size_t v, std::span<Vec6> x) const
         }
         even.store(theirs);
     }
-    const bool ordered = ordered_[v];
+    const bool ordered = place.ordered;
     if (ordered)
         permute(own, order_[v]);
     const Mat6<double>& L = diagonal_[v];
@@ -404,10 +404,12 @@ template <std::size_t n>
 void BlockSparse::solve_down(std::size_t v, std::span<Vec6> x) const
 {
     using Two = Pack<double, 2>;
-    Wide mine(x[at(v)]);
-    for (std::size_t s = first_[v]; s < first_[v + 1]; ++s) {
+    const Place& place = places_[v];
+    Vec6& own = x[static_cast<std::size_t>(place.node)];
+    Wide mine(own);
+    for (std::size_t s = place.first; s < places_[v + 1].first; ++s) {
         const Mat6<double>& G = next_block_[s];
-        const Wide theirs(x[at(next_[s])]);
+        const Wide theirs(x[static_cast<std::size_t>(places_[slots_[s].place].node)]);
         const auto pair = [&](std::size_t k) { // rows k and k + 1 of G x
             if (k >= n)
                 return Two(0.0);
@@ -415,15 +417,15 @@ void BlockSparse::solve_down(std::size_t v, std::span<Vec6> x) const
         };
         mine = mine - Wide(pair(0), pair(2), pair(4));
     }
-    mine.store(x[at(v)]);
+    mine.store(own);
 }
 
 void BlockSparse::solve(std::span<Vec6> x) const
 {
     for (std::size_t v = 0; v < diagonal_.size(); ++v)
-        of_size(size_[v], [&](auto n) { solve_up<n>(v, x); });
+        of_size(places_[v].size, [&](auto n) { solve_up<n>(v, x); });
     for (std::size_t v = diagonal_.size(); v-- > 0;)
-        of_size(size_[v], [&](auto n) { solve_down<n>(v, x); });
+        of_size(places_[v].size, [&](auto n) { solve_down<n>(v, x); });
 }
 
 } // namespace poinsot

@@ -41,7 +41,7 @@ class BlockSparse {
 
     int nodes() const { return static_cast<int>(place_.size()); }
     /// All blocks that are kept, pivots included: memory, and what the order is good for.
-    std::size_t blocks() const { return diagonal_.size() + next_.size(); }
+    std::size_t blocks() const { return diagonal_.size() + slots_.size(); }
     /// How many blocks are multiplied and taken from another by `factorise`: its work.
     std::size_t products() const { return targets_.size(); }
     bool before(int i, int j) const { return place(i) < place(j); }
@@ -62,11 +62,11 @@ class BlockSparse {
     /// after the one before; or its columns. Read by the next `factorise`.
     void give_rows(std::size_t slot, const Wrench<double>* first, int stride)
     {
-        source_[slot] = {first, stride, false};
+        give(slot, first, stride, false);
     }
     void give_columns(std::size_t slot, const Wrench<double>* first, int stride)
     {
-        source_[slot] = {first, stride, true};
+        give(slot, first, stride, true);
     }
 
     /// From K to its factors, in place.
@@ -78,15 +78,30 @@ class BlockSparse {
     bool left_out(int node, std::size_t k) const;
 
   private:
-    struct Source {
-        const Wrench<double>* first = nullptr; // none: the block itself is written
+    /// A place in the order. There is one more at the end, for its `first`.
+    struct Place {
+        std::size_t first; // of its later neighbours
+        int node = 0;
+        unsigned char size = 6;
+        bool ordered = false; // its rows go by what is left of them
+    };
+    /// A later neighbour: where it is, and its block.
+    struct Slot {
+        std::size_t place;
+        const Wrench<double>* source = nullptr; // none: the block itself is written
         int stride = 0;
-        bool columns = false;
+        bool columns = false; // or rows
+        bool changed = false; // by elimination, before it comes to the block
     };
     std::size_t place(int node) const { return place_[static_cast<std::size_t>(node)]; }
-    std::size_t at(std::size_t place) const { return static_cast<std::size_t>(node_[place]); }
+    void give(std::size_t slot, const Wrench<double>* first, int stride, bool columns)
+    {
+        slots_[slot].source = first;
+        slots_[slot].stride = stride;
+        slots_[slot].columns = columns;
+    }
     template <std::size_t n>
-    std::array<Wide, 6> rows_of(std::size_t s, std::size_t columns) const;
+    std::array<Wide, 6> rows_of(const Slot& slot, const Mat6<double>& block) const;
     template <std::size_t n>
     void eliminate(std::size_t v, std::size_t& pair);
     template <std::size_t n>
@@ -94,19 +109,14 @@ class BlockSparse {
     template <std::size_t n>
     void solve_down(std::size_t v, std::span<Vec6> x) const;
 
-    std::vector<std::size_t> place_;   // of each node in the order
-    std::vector<int> node_;            // at each place
-    std::vector<std::size_t> size_;    // of the node at each place
-    std::vector<std::size_t> first_;   // of the later neighbours of each place; one more at the end
-    std::vector<std::size_t> next_;    // places of later neighbours, ascending
-    std::vector<Source> source_;       // of each block
+    std::vector<std::size_t> place_; // of each node in the order
+    std::vector<Place> places_;
+    std::vector<Slot> slots_;          // per place, ascending
     std::vector<std::size_t> fill_;    // blocks that elimination changes before it comes to them
-    std::vector<bool> changed_;        // is it one of these?
     std::vector<std::size_t> targets_; // per place, per pair of neighbours: the block it changes
     std::vector<Mat6<double>> diagonal_, next_block_;
     std::vector<Vec6> inverse_, threshold_;
     std::vector<std::array<std::size_t, 6>> order_; // of the rows of a node with a threshold
-    std::vector<bool> ordered_;
 };
 
 } // namespace poinsot

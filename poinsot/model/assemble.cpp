@@ -351,7 +351,7 @@ Problems outside_limits(const std::vector<Joint>& joints, const std::vector<Join
             if (!(q >= law.lower - typed && q <= law.upper + typed))
                 found.add_at(joints[j].name, key_of_law(joints[j], static_cast<int>(k), "limits"),
                              "starts at ", q, ", outside its limits ", law.lower, " and ",
-                             law.upper);
+                             law.upper, "; give the joint a start between them");
         }
     return found;
 }
@@ -424,7 +424,7 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         return start;
     };
     const auto problem = [&](const Joint& joint, const JointStart& start,
-                             const std::vector<Body>& among) {
+                             const std::vector<Body>& among, bool closes_loop) {
         const Pose<double> relative = relative_pose(joint, among);
         const Twist<double> V = relative_twist(joint, among);
         const Misfit off = misfit(joint, relative, V, start);
@@ -448,12 +448,14 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                          "point to roll on; turn its body, or give another disc_axis");
         else if (!(off.distance <= typed * size && off.angle <= typed)) // catches NaN as well
             wrong.add_at(joint.name, "at", "is not assembled: its frames are off by ", off.distance,
-                         " m and ", off.angle,
-                         " rad; place the bodies so that it fits, or give the joint a start");
+                         " m and ", off.angle, " rad; place the bodies so that it fits, or give ",
+                         closes_loop ? "the other joints of its loop starts that close it"
+                                     : "the joint a start");
         else if (!(off.speed <= typed * speed && off.rate <= typed * rate))
             wrong.add_at(joint.name, "speed", "the bodies do not move as it lets them: off by ",
-                         off.speed, " m/s and ", off.rate,
-                         " rad/s; give the joint a speed instead of the body");
+                         off.speed, " m/s and ", off.rate, " rad/s; give ",
+                         closes_loop ? "the other joints of its loop speeds that keep it closed"
+                                     : "the joint a speed instead of the body");
         return wrong;
     };
     for (const int i : tree.order) {
@@ -469,11 +471,11 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         const std::vector<Body>* among = &described;
         start = measure(joint, *among);
         if (joint.start.empty() && joint.start_speed.empty()) {
-            const Problems wrong = problem(joint, start, *among);
+            const Problems wrong = problem(joint, start, *among, false);
             if (wrong.any()) {
                 among = &bodies;
                 start = measure(joint, *among);
-                if (problem(joint, start, *among).any())
+                if (problem(joint, start, *among, false).any())
                     found.add(wrong);
             }
         }
@@ -494,7 +496,7 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
                 "closes a loop, so the other joints of the loop say where it starts: leave "
                 "its start and speed out");
         start = measure(joint, bodies);
-        found.add(problem(joint, start, bodies));
+        found.add(problem(joint, start, bodies, true));
     }
     return starts;
 }

@@ -15,6 +15,20 @@ bool moves(const Course& c) // NaN as well
     return c.value != 0 || c.rate != 0 || c.amplitude != 0;
 }
 
+/// What of an inertia is left without that of rotors about their axes.
+template <class Which>
+Sym3<double> less_rotors(Sym3<double> inertia, const std::vector<Rotor>& rotors, const Which& which)
+{
+    for (const Rotor& rotor : rotors)
+        if (which(rotor)) {
+            const Vec3<double> a = normalised(rotor.axis);
+            const double J = rotor.inertia;
+            inertia = inertia - Sym3<double>{J * a.x * a.x, J * a.y * a.y, J * a.z * a.z,
+                                             J * a.x * a.y, J * a.x * a.z, J * a.y * a.z};
+        }
+    return inertia;
+}
+
 void inspect(const Rotor& rotor, const std::vector<Body>& bodies, Problems& found)
 {
     const auto wrong = [&](const char* key, const auto&... parts) {
@@ -69,12 +83,17 @@ void inspect_rotors(const std::vector<Body>& bodies, const std::vector<Rotor>& r
                                      [&](const Rotor& r) { return r.body == i; }))
             continue; // told at the first of the body
         // A body's own parts, and of rotors what does not spin: rods along their axes. If the sum
-        // cannot be, rotors have been given more than there is.
+        // cannot be, rotors have been given more than there is. One that keeps a speed goes with
+        // the body: of it no more is asked than that the body has that much about its axis.
         const Sym3<double>& whole = bodies[static_cast<std::size_t>(i)].mass_properties.inertia;
         if (!can_exist(whole))
             continue;
         const Sym3<double> carried = carried_inertia(whole, rotors, i);
-        if (!can_exist(carried) || !(principal_axes(carried).moments.x > 1e-12 * trace(whole)))
+        const Sym3<double> rest =
+            less_rotors(whole, rotors, [&](const Rotor& r) { return r.body == i; });
+        const double rounding = 1e-12 * trace(whole);
+        if (!can_exist(carried) || !(principal_axes(carried).moments.x > rounding) ||
+            !(principal_axes(rest).moments.x > -rounding))
             found.add_at(rotor.name, "inertia",
                          "the rotors of a body are part of it, and nothing that could be is left "
                          "of its inertia without them; add theirs to the body's");
@@ -84,15 +103,8 @@ void inspect_rotors(const std::vector<Body>& bodies, const std::vector<Rotor>& r
 Sym3<double> carried_inertia(const Sym3<double>& inertia, const std::vector<Rotor>& rotors,
                              int body)
 {
-    Sym3<double> carried = inertia;
-    for (const Rotor& rotor : rotors)
-        if (rotor.body == body && !rotor.prescribed()) {
-            const Vec3<double> a = normalised(rotor.axis);
-            const double J = rotor.inertia;
-            carried = carried - Sym3<double>{J * a.x * a.x, J * a.y * a.y, J * a.z * a.z,
-                                             J * a.x * a.y, J * a.x * a.z, J * a.y * a.z};
-        }
-    return carried;
+    return less_rotors(inertia, rotors,
+                       [&](const Rotor& r) { return r.body == body && !r.prescribed(); });
 }
 
 } // namespace poinsot

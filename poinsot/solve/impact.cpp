@@ -22,6 +22,10 @@ std::optional<Named> found_among(const std::array<std::string_view, n>& names,
     return std::nullopt;
 }
 
+bool is_joint(const ContactBlock& block)
+{
+    return block.law == ContactBlock::Law::free;
+}
 bool is_contact(const ContactBlock& block)
 {
     return block.law == ContactBlock::Law::contact;
@@ -226,9 +230,10 @@ class ImpactCase {
             if (!strikes(block))
                 return shifted();
             const HeldRows held(problem_);
-            Eigen::VectorXd loads = problem_.q;
-            for (Eigen::Index i = 0; i < loads.size(); ++i)
-                loads(i) -= u_before_(i);
+            Eigen::VectorXd loads = problem_.q; // of joints all: what they do not hold yet is one
+            for (const ContactBlock& other : problem_.blocks)
+                for (int i = other.first; !is_joint(other) && i < other.first + other.rows; ++i)
+                    loads(i) -= u_before_(i);
             const Eigen::VectorXd made = held.held(loads);
             Eigen::VectorXd u = rows_of_block(u_before_, block);
             for (int i = 0; i < block.rows; ++i)
@@ -450,8 +455,7 @@ void judge_energy(const ContactProblem& problem, const Eigen::VectorXd& u_before
     if (!(answer.work > allowed) || !(after > allowed))
         return;
     double first = 0;
-    const auto joint = [](const ContactBlock& b) { return b.law == ContactBlock::Law::free; };
-    if (std::none_of(problem.blocks.begin(), problem.blocks.end(), joint)) {
+    if (std::none_of(problem.blocks.begin(), problem.blocks.end(), is_joint)) {
         Eigen::VectorXd pressed = Eigen::VectorXd::Zero(r.size());
         for (const ContactBlock& block : problem.blocks)
             for (int i = block.first; is_contact(block) && i < block.first + block.rows; ++i)

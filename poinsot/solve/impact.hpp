@@ -17,7 +17,8 @@
 //     T⁺ − T⁻ = r·(u⁺ + u⁻)/2 = r·ũ/(1 + e) − (1 − e)/(1 + e) ½ r·W r ≤ 0
 //
 // W being that of the contacts with the joints in it (free rows eliminated: they keep u⁺ = u⁻ = 0
-// and do no work). A contact at rest, u⁻ = 0, is of any e. With different e the first term may be
+// and do no work; what u⁻ of a joint lacks of that moves the contacts as loads do, and is in ℓ). A
+// contact at rest, u⁻ = 0, is of any e. With different e the first term may be
 // positive: then all contacts take the smallest e of those that approach, and `eased` says so.
 // Newton's law makes energy where friction turns the slip around, Poisson's where contacts with
 // different e share bodies.

@@ -122,9 +122,16 @@ Vec6 least_pivots(const Rows& rows, const Block& block, std::span<const MovingMa
     return least;
 }
 
-Vec6 numbers_of(const Wrench<double>& J)
+/// Calls work(k) for the rows of a block. Unrolled: a loop costs as much as what is done in it.
+template <class Work>
+[[gnu::always_inline]] inline void each_row(const Block& block, const Work& work)
 {
-    return {J.F.x, J.F.y, J.F.z, J.tau.x, J.tau.y, J.tau.z};
+#pragma GCC unroll 6
+    for (std::size_t k = 0; k < Block::most_rows; ++k) {
+        if (k == static_cast<std::size_t>(block.rows))
+            return;
+        work(k);
+    }
 }
 
 } // namespace
@@ -236,6 +243,7 @@ void TreeDirect::plan(const Rows& rows, std::size_t bodies)
     for (std::size_t j = 0; j < blocks; ++j)
         if (may_repeat[j])
             doubtful_.push_back(j);
+    repeats_.assign(rows.rows.size(), false);
 }
 
 void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
@@ -262,12 +270,10 @@ void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
     }
     for (std::size_t j = 0; j < rows.blocks.size(); ++j) {
         const Block& block = rows.blocks[j];
-        const auto count = static_cast<std::size_t>(block.rows);
         Mat6<double>& pivot = matrix_.pivot(n + static_cast<int>(j));
-        for (std::size_t k = 0; k < count; ++k)
-            Wide(0.0).store(pivot[k]);
-        for (std::size_t k = 0; k < count; ++k)
-            pivot[k][k] = -rows.row(block, static_cast<int>(k)).softness;
+        pivot = Mat6<double>{};
+        const Row* const row = &rows.row(block, 0);
+        each_row(block, [&](std::size_t k) { pivot[k][k] = -row[k].softness; });
         for (std::size_t i = 0; i < static_cast<std::size_t>(block.bodies); ++i) {
             const Wrench<double>* J = &rows.J_of(block, 0, static_cast<int>(i));
             if (couplings_[j][i].body_first)
@@ -287,8 +293,9 @@ void TreeDirect::factorise(const Rows& rows, std::span<const MovingMass> masses)
     }
     matrix_.factorise();
 
-    repeats_.assign(rows.rows.size(), false);
     rank_ = rows.count();
+    if (!doubtful_.empty()) // else none is, from the plan on
+        repeats_.assign(rows.rows.size(), false);
     for (const std::size_t j : doubtful_)
         for (std::size_t k = 0; k < static_cast<std::size_t>(rows.blocks[j].rows); ++k)
             if (matrix_.left_out(n + static_cast<int>(j), k)) {
@@ -318,11 +325,15 @@ void TreeDirect::solve_once(std::span<const Wrench<double>> f, std::span<const d
 {
     const std::size_t n = masses_.size();
     for (std::size_t i = 0; i < n; ++i)
-        x_[i] = numbers_of({f[i].F, masses_[i].particle() ? zero3<double>() : f[i].tau});
-    for (std::size_t j = 0; j < rows_->blocks.size(); ++j) {
-        const Block& block = rows_->blocks[j];
-        for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
-            x_[n + j][k] = b[static_cast<std::size_t>(block.first_row) + k];
+        if (masses_[i].particle())
+            Wide(f[i].F, zero3<double>()).store(x_[i]);
+        else
+            Wide(f[i]).store(x_[i]);
+    Vec6* x = x_.data() + n;
+    for (const Block& block : rows_->blocks) {
+        const double* const given = b.data() + block.first_row;
+        each_row(block, [&](std::size_t k) { (*x)[k] = given[k]; });
+        ++x;
     }
     matrix_.solve(x_);
 }
@@ -332,26 +343,24 @@ void TreeDirect::solve(std::span<const Wrench<double>> f, std::span<const double
     const std::size_t n = masses_.size();
     out.u.resize(n);
     out.lambda.resize(rows_->rows.size());
-    const auto each = [&](auto&& take_u, auto&& take_lambda) {
-        for (std::size_t i = 0; i < n; ++i) {
-            const Vec6& x = x_[i];
-            take_u(out.u[i], Twist<double>{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
-        }
-        for (std::size_t j = 0; j < rows_->blocks.size(); ++j) {
-            const Block& block = rows_->blocks[j];
-            for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
-                take_lambda(out.lambda[static_cast<std::size_t>(block.first_row) + k],
-                            -x_[n + j][k]);
+    const auto each = [&](const auto& take_u, const auto& take_lambda) {
+        for (std::size_t i = 0; i < n; ++i)
+            take_u(out.u[i], Wide(x_[i]));
+        const Vec6* x = x_.data() + n;
+        for (const Block& block : rows_->blocks) {
+            double* const lambda = out.lambda.data() + block.first_row;
+            each_row(block, [&](std::size_t k) { take_lambda(lambda[k], -(*x)[k]); });
+            ++x;
         }
     };
-    const auto set = [](auto& to, const auto& value) { to = value; };
-    const auto add = [](auto& to, const auto& value) { to = to + value; };
     solve_once(f, b);
-    each(set, set);
+    each([](Twist<double>& u, const Wide& x) { x.store(u); },
+         [](double& lambda, double x) { lambda = x; });
     out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
     if (out.residual > 1e-14) {
         solve_once(f_, b_);
-        each(add, add);
+        each([](Twist<double>& u, const Wide& x) { (Wide(u) + x).store(u); },
+             [](double& lambda, double x) { lambda += x; });
         out.residual = missing(*rows_, masses_, f, b, out, f_, b_);
     }
 }

@@ -12,7 +12,7 @@ namespace {
 
 /// A vessel on the scales. What is summed up lives in registers meanwhile. Of a plain vessel there
 /// is nothing to sum up: one tank, and one flow that leaves it.
-template <bool plain>
+template <bool plain, RatesOf asked>
 struct Scales {
     const double* contents;
     const double* rates;
@@ -37,6 +37,8 @@ struct Scales {
     /// What a tank gains, at its surface.
     void add_layer(double gains, const Fill& fill)
     {
+        if (asked == RatesOf::momenta)
+            return;
         const Triple<double> rate = same_of(gains);
         I = about_displaced<double>({sum(rate, fill.G.d, I.d), sum(rate, fill.G.o, I.o)}, rate,
                                     surface(fill));
@@ -49,6 +51,8 @@ struct Scales {
         const Triple<double> flow = same_of(mu), d = b - a, swept = cross(a, b);
         p = sum(flow, d, p);
         L = sum(flow, swept, L);
+        if (asked == RatesOf::momenta)
+            return;
         if (from && from->rises) {
             const Triple<double> moved = flow * rise(*from);
             flow_p = flow_p - moved;
@@ -80,15 +84,24 @@ struct Scales {
         const Triple<double> center_rate = same_of(inv_m) * (Q + p);
         const Triple<double> turning = cross(p, center_rate);
         rate.m = gains;
-        rate.leaves_F = F;
-        rate.leaves_tau = tau + turning;
-        rate.Q = Q;
-        rate.E = E;
-        rate.coriolis = p + p;
-        rate.L = L;
-        rate.flow_p = flow_p;
-        rate.flow_L = flow_L + turning;
-        rate.I = I;
+        if (asked != RatesOf::shell) {
+            rate.leaves_F = F;
+            rate.leaves_tau = tau + turning;
+            rate.Q = Q;
+            rate.E = E;
+        }
+        if (asked != RatesOf::momenta) {
+            rate.push_F = F - flow_p;
+            rate.push_tau = tau - flow_L; // both have p_flow × ċ
+            rate.damping = I + E;
+            rate.coriolis = p + p;
+            rate.L = L;
+        }
+        if (asked == RatesOf::all) {
+            rate.flow_p = flow_p;
+            rate.flow_L = flow_L + turning;
+            rate.I = I;
+        }
         mass.flows = flows;
         mass.center_rate = vec_of(center_rate);
         mass.flow_p = vec_of(p);
@@ -96,6 +109,7 @@ struct Scales {
     }
 };
 
+template <RatesOf asked>
 [[gnu::always_inline]] inline void weigh_plain(const Vessel& vessel, const double* contents,
                                                const double* rates, BodyMass& mass, MassRate& rate)
 {
@@ -103,7 +117,7 @@ struct Scales {
     const Spout& spout = vessel.spouts.front();
     LoadedMass loaded(vessel.dry);
     loaded.join(fill, contents[fill.tank]);
-    Scales<true> s{.contents = contents, .rates = rates, .center = loaded.center};
+    Scales<true, asked> s{.contents = contents, .rates = rates, .center = loaded.center};
     const Triple<double> e = spout.point - s.center;
     s.add_layer(rates[fill.tank], fill);
     s.add_stretch(spout.mass_flow, 0, e, &fill, nullptr);
@@ -120,7 +134,8 @@ struct Scales {
     LoadedMass loaded(vessel.dry);
     for (const Fill& fill : vessel.fills)
         loaded.join(fill, contents[fill.tank]);
-    Scales<false> s{.contents = contents, .rates = flowing.rates.data(), .center = loaded.center};
+    Scales<false, RatesOf::all> s{
+        .contents = contents, .rates = flowing.rates.data(), .center = loaded.center};
     double gained = 0;
     for (const Fill& fill : vessel.fills)
         if (const double gains = flowing.rates[at(fill.tank)]; gains != 0) {
@@ -153,7 +168,7 @@ struct Scales {
 }
 
 /// Returns whether any vessel is not as it was.
-template <class Contents>
+template <RatesOf asked, class Contents>
 [[gnu::always_inline]] inline bool weigh_all(const Model& model, const Contents& now, Weighed& out)
 {
     const std::span<const Vessel> vessels = model.vessels();
@@ -171,7 +186,7 @@ template <class Contents>
         if (vessel.plain && steady && flowing.on[static_cast<std::size_t>(vessel.flows.front())]) {
             if (!takes(vessel.fills.front()))
                 continue;
-            weigh_plain(vessel, contents, flowing.rates.data(), mass, out.rates[i]);
+            weigh_plain<asked>(vessel, contents, flowing.rates.data(), mass, out.rates[i]);
         } else {
             bool changed = false;
             for (const Fill& fill : vessel.fills) {
@@ -207,13 +222,30 @@ void weigh(const Model& model, std::span<const double> contents, std::span<const
         out.turned.resize(model.vessels().size());
         out.contents.assign(contents.size(), std::numeric_limits<double>::quiet_NaN());
     }
-    if (weigh_all(model, contents.data(), out))
+    if (weigh_all<RatesOf::all>(model, contents.data(), out))
         out.moment = {};
 }
 
-POINSOT_FLATTEN void weigh_again(const Model& model, const ContentsAfter& contents, Weighed& out)
+namespace {
+
+template <RatesOf asked>
+[[gnu::noinline]] POINSOT_FLATTEN void weigh_for(const Model& model, const double* began,
+                                                 double passed, Weighed& out)
 {
-    weigh_all(model, contents, out);
+    const ContentsAfter now{began, out.flowing.rates.data(), nullptr, passed};
+    weigh_all<asked>(model, now, out);
+}
+
+} // namespace
+
+void weigh_again(const Model& model, const double* began, double passed, Weighed& out)
+{
+    if (out.asked == RatesOf::momenta)
+        weigh_for<RatesOf::momenta>(model, began, passed, out);
+    else if (out.asked == RatesOf::shell)
+        weigh_for<RatesOf::shell>(model, began, passed, out);
+    else
+        weigh_for<RatesOf::all>(model, began, passed, out);
 }
 
 void weigh_part(const Vessel& part, std::span<const double> contents, const Flowing& flowing,

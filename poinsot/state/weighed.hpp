@@ -64,21 +64,25 @@ template <class T>
     }
 }
 
+/// What of the rates is found: that of momenta alone, what the shell feels, or all.
+enum class RatesOf : unsigned char { all, momenta, shell };
+
 /// How the mass of a vessel changes, and what it feels of that. Body axes.
 struct MassRate {
     double m = 0;
-    // F_e, τ_e, Q and E. Flows that are steered are here as if what passes had the velocity of its
-    // opening.
+    // Of momenta: F_e, τ_e, Q and E. Flows that are steered are here as if what passes had the
+    // velocity of its opening.
     Triple<double> leaves_F = zero_triple<double>(), leaves_tau = leaves_F, Q = leaves_F;
     SymTriple<double> E{leaves_F, leaves_F};
-    Triple<double> coriolis = leaves_F, L = leaves_F;    // 2 p_flow, and L_flow
-    Triple<double> flow_p = leaves_F, flow_L = leaves_F; // ṗ_flow and L̇_flow
-    SymTriple<double> I{leaves_F, leaves_F};             // about the centre of mass, which moves
+    // What the shell feels: F_0, τ_0, B, 2 p_flow and L_flow.
+    Triple<double> push_F = leaves_F, push_tau = leaves_F;
+    SymTriple<double> damping{leaves_F, leaves_F};
+    Triple<double> coriolis = leaves_F, L = leaves_F;
+    // The rest: ṗ_flow, L̇_flow, and İ about the centre of mass, which moves.
+    Triple<double> flow_p = leaves_F, flow_L = leaves_F;
+    SymTriple<double> I{leaves_F, leaves_F};
 
-    // F_0, τ_0 and B, and m ċ + p_flow.
-    Triple<double> push_F() const { return leaves_F - flow_p; }
-    Triple<double> push_tau() const { return leaves_tau - flow_L; }
-    SymTriple<double> damping() const { return I + E; }
+    /// m ċ + p_flow
     Triple<double> drifts() const { return Q + coriolis; }
 };
 
@@ -92,9 +96,20 @@ struct Weighed {
     } moment;
     std::vector<BodyMass> masses; // of all bodies
     std::vector<MassRate> rates;  // per vessel
+    RatesOf asked = RatesOf::all; // which of them are found
     Flowing flowing;              // per flow and per tank
     std::vector<double> contents; // per tank, kg
     std::vector<char> turned;     // per vessel: are the principal axes those of its mass?
+
+    /// From now on these rates are found; what was is found again.
+    void ask(RatesOf rates_of)
+    {
+        if (asked == rates_of)
+            return;
+        asked = rates_of;
+        moment = {};
+        contents.clear();
+    }
 };
 
 /// What everything weighs with these contents of tanks and these flows. A vessel that is as `out`
@@ -116,8 +131,8 @@ struct ContentsAfter {
         return max(0.0, began[tank] + rate * passed);
     }
 };
-/// The same with the flows that `out` has.
-void weigh_again(const Model& model, const ContentsAfter& contents, Weighed& out);
+/// The same with the flows that `out` has, all of which are steady: for contents some time ago.
+void weigh_again(const Model& model, const double* began, double passed, Weighed& out);
 /// A part of a body with some of its tanks and flows.
 void weigh_part(const Vessel& part, std::span<const double> contents, const Flowing& flowing,
                 BodyMass& mass, MassRate& rate);

@@ -24,8 +24,7 @@ struct Acting::Parts {
             joints = std::make_unique<JointSystem>(system);
         if (!model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte &&
             !reduced)
-            system.baumgarte = Baumgarte::within(
-                settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * settings.h);
+            system.baumgarte = settings.baumgarte();
     }
     const StepSettings settings;
     const Input& given;

@@ -59,6 +59,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     impacts_ = 0;
     by_impulses_ = ByImpulses::no;
     unlooked_ = false;
+    begin_step_at_stops(y, step);
     StepReport all{0, nullptr};
     double done = 0;
     int idle = 0; // events that brought no time
@@ -130,8 +131,6 @@ StepReport ContactEvents::by_impulses(State& y, double t, double length, const S
     y.standing.clear(); // it has rows of its own for limits
     impulsive_ = step.settings;
     impulsive_.method = Method::impulsive;
-    place(y, step); // an attempt may have left gaps of another place
-    measure_stops(step.w.system.placed);
     const StepReport report = flow(y, impulsive_, t, length, step.w);
     if (report.failure)
         return report;

@@ -122,6 +122,7 @@ class ContactEvents {
     struct AtStop {
         StopGap of;
         bool touches = false;
+        bool outside = false; // since before the step began: it is not stopped
         Meeting meeting = {};
         double begin_gap = 0, begin_speed = 0; // of the part
 
@@ -159,6 +160,7 @@ class ContactEvents {
     void remember(State& y) const;
 
     // Stops among the touches (contact_stops.cpp).
+    void begin_step_at_stops(const State& y, const Step& step);
     void find_stops(const State& y, const Step& step);
     void begin_stops();
     void measure_stops(const Placed& placed);

@@ -17,6 +17,20 @@ constexpr double push_rounding = 1e-8, no_push = 1e-9;
 
 } // namespace
 
+/// Which of them stop, in this step? One that is reached within it does, however far outside the
+/// moment leaves it: where forces of rest change at once, so does the way to it.
+void ContactEvents::begin_step_at_stops(const State& y, const Step& step)
+{
+    if (stops_.empty())
+        return;
+    place(y, step);
+    measure_stops(step.w.system.placed);
+    const double lost = stopped_within(step.settings);
+    for (AtStop& at : stops_)
+        at.outside = at.of.gap < -lost && std::find(y.standing.begin(), y.standing.end(),
+                                                    at.of.stop) == y.standing.end();
+}
+
 /// The stops that y touches when a part begins.
 void ContactEvents::find_stops(const State& y, const Step& step)
 {
@@ -31,10 +45,10 @@ void ContactEvents::find_stops(const State& y, const Step& step)
         const bool stands =
             std::find(y.standing.begin(), y.standing.end(), at.of.stop) != y.standing.end();
         const double soon = std::max(stop_gap_rounding, -at.of.speed * stops_together * h_);
-        at.touches = stands || (at.of.gap <= soon && at.of.gap >= -lost);
+        at.outside = at.outside && at.of.gap < -lost;
+        at.touches = stands || (at.of.gap <= soon && !at.outside);
         at.meeting = {stands, at.of.restitution};
-        // One that is farther outside is not stopped.
-        at.meeting.allowance = at.of.gap < -lost ? std::numeric_limits<double>::infinity() : 0;
+        at.meeting.allowance = at.outside ? std::numeric_limits<double>::infinity() : 0;
         if (!at.touches)
             continue;
         at_stop_.push_back(i);
@@ -145,14 +159,12 @@ void ContactEvents::stops_back(State& y, double t, const Step& step)
 {
     if (stops_.empty() || !std::isfinite(stopped_within(step.settings)))
         return;
-    const double lost = stopped_within(step.settings);
     place(y, step);
     touching_.clear();
     std::vector<double> outside;
     for (AtStop& at : stops_) {
-        const bool was_outside = at.of.gap < -lost;
         at.of.measure(step.w.system.placed);
-        if (was_outside || !(at.of.gap < 0))
+        if (at.outside || !(at.of.gap < 0))
             continue;
         touching_.push_back(at.of.stop);
         outside.push_back(at.of.gap);

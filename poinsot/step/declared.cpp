@@ -74,10 +74,15 @@ Declared::Declared(const Model& model, Postings::Detail detail)
 
 StepReport Declared::pass(State& y, const StepSettings& settings, double t, double h, Workspace& w)
 {
-    const double slack = same_moment * settings.h, active_at = w.system.active_at;
     keeps_ = false;
-    if (flows_go_on(y, t, h, slack))
-        return flow_steadily(y, settings, t, h, w);
+    return flows_go_on(y, t, h, same_moment * settings.h) ? flow_steadily(y, settings, t, h, w)
+                                                          : pass_changes(y, settings, t, h, w);
+}
+
+StepReport Declared::pass_changes(State& y, const StepSettings& settings, double t, double h,
+                                  Workspace& w)
+{
+    const double slack = same_moment * settings.h, active_at = w.system.active_at;
     StepReport all{0, nullptr};
     double done = 0;
     for (int parts = 0; done < h; ++parts) {

@@ -31,6 +31,9 @@ class Declared {
 
   private:
     bool flows_go_on(const State& y, double t, double h, double slack) const;
+    /// A step in which a flow or a joint may begin or end.
+    [[gnu::noinline]] StepReport pass_changes(State& y, const StepSettings& settings, double t,
+                                              double h, Workspace& w);
     /// Lets go of joints whose time has come, and returns how long it is to the next.
     double let_go(State& y, double t, double slack);
     Stores part(const State& y, std::size_t release);

@@ -5,7 +5,7 @@
 #include "poinsot/integrate/kick.hpp"
 
 #include <algorithm>
-#include <array>
+#include <limits>
 
 namespace poinsot {
 
@@ -47,6 +47,18 @@ void put_velocities(const BodyMass& mass, const Mat3<double>& R, const Vec3<doub
     put_at(v + 3, mass.inv_I_b * transpose_times(R, L));
 }
 
+// p, L, and what was rounded off of p.
+constexpr std::size_t kept_per_tree = 9;
+
+/// Adds J to p + rest, of which p is the rounded value [Knuth 1969, §4.2.2].
+void add_with_rest(double& p, double& rest, double J)
+{
+    const double sum = p + J, added = sum - p;
+    rest += (p - (sum - added)) + (J - added);
+    p = sum + rest;
+    rest -= p - sum;
+}
+
 // What velocities say of p and L is off by no more, of the sum of their sizes: rounding of a chain
 // of links.
 constexpr double agrees = 1e-13;
@@ -55,33 +67,51 @@ constexpr double agrees = 1e-13;
 
 Floating::Floating(const Model& model, const Linkage& linkage, std::span<const char> released)
 {
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> of(linkage.size(), none); // the tree of a link that is a root
     for (std::size_t i = 0; i < linkage.size(); ++i)
-        if (linkage.links[i].parent == world && linkage.links[i].op == LinkOp::free)
-            trees_.push_back({static_cast<int>(i), linkage.links[i], {}});
-    const auto of = [&](int link) {
-        return std::find_if(trees_.begin(), trees_.end(),
-                            [&](const Tree& tree) { return tree.link == link; });
-    };
-    for (std::size_t i = 0; i < model.bodies().size(); ++i)
-        if (const auto tree = of(root_of(linkage, static_cast<int>(i))); tree != trees_.end())
-            tree->bodies.push_back(static_cast<int>(i));
+        if (linkage.links[i].parent == world && linkage.links[i].op == LinkOp::free) {
+            of[i] = trees_.size();
+            trees_.push_back({{{static_cast<int>(i), linkage.links[i]}}, {}});
+        }
+    const auto tree_of = [&](int link) { return link == world ? none : of[tree_at(link)]; };
+    std::vector<char> held(trees_.size(), 0); // by the world, or by what has no attitude
     for (const int j : model.tree().rows) {
         if (!released.empty() && released[tree_at(j)])
             continue;
         const Joint& joint = model.joints()[tree_at(j)];
-        const int a = root_of(linkage, joint.a), b = root_of(linkage, joint.b);
-        if (a == b)
+        const int root_a = root_of(linkage, joint.a), root_b = root_of(linkage, joint.b);
+        if (root_a == root_b)
             continue;
-        for (const int root : {a, b})
-            if (const auto tree = of(root); tree != trees_.end())
-                trees_.erase(tree);
+        const std::size_t a = tree_of(root_a), b = tree_of(root_b);
+        if (a == b) // bound already
+            continue;
+        if (a == none || b == none) {
+            held[a == none ? b : a] = 1;
+            continue;
+        }
+        Tree &one = trees_[std::min(a, b)], &other = trees_[std::max(a, b)];
+        for (const Root& root : other.roots) {
+            of[tree_at(root.link)] = std::min(a, b);
+            one.roots.push_back(root);
+        }
+        held[std::min(a, b)] = held[a] || held[b];
+        other.roots.clear();
     }
+    for (std::size_t i = 0; i < model.bodies().size(); ++i)
+        if (const std::size_t tree = tree_of(root_of(linkage, static_cast<int>(i))); tree != none)
+            trees_[tree].bodies.push_back(static_cast<int>(i));
+    std::vector<Tree> free;
+    for (std::size_t i = 0; i < trees_.size(); ++i)
+        if (!held[i] && !trees_[i].roots.empty())
+            free.push_back(std::move(trees_[i]));
+    trees_ = std::move(free);
     link_alone_.assign(linkage.size(), false);
     body_alone_.assign(model.bodies().size(), false);
     for (Tree& tree : trees_) {
         tree.alone = tree.bodies.size() == 1 &&
                      model.tree().carrier[tree_at(tree.bodies.front())] == poinsot::Tree::none;
-        link_alone_[tree_at(tree.link)] = tree.alone;
+        link_alone_[tree_at(tree.roots.front().link)] = tree.alone;
         body_alone_[tree_at(tree.bodies.front())] = tree.alone;
     }
 }
@@ -104,13 +134,13 @@ Vec3<double> Floating::center_of(const Tree& tree, std::span<const PlacedBody> b
 
 void Floating::begin(std::span<const PlacedBody> bodies, std::span<const double> kept)
 {
-    const double* known = kept.size() == 6 * trees_.size() ? kept.data() : nullptr;
+    const double* known = kept.size() == kept_per_tree * trees_.size() ? kept.data() : nullptr;
     for (Tree& tree : trees_) {
         tree.m = 0;
         for (const int i : tree.bodies)
             tree.m += bodies[tree_at(i)].mass.m;
         tree.c = center_of(tree, bodies);
-        tree.p = tree.L = zero3<double>();
+        tree.p = tree.L = tree.rest = zero3<double>();
         double size_p = 0, size_L = 0;
         for (const int i : tree.bodies) {
             const PlacedBody& body = bodies[tree_at(i)];
@@ -122,21 +152,25 @@ void Floating::begin(std::span<const PlacedBody> bodies, std::span<const double>
         }
         if (!known)
             continue;
-        const Vec3<double> p = vector_at(known), L = vector_at(known + 3);
-        known += 6;
+        const Vec3<double> p = vector_at(known), L = vector_at(known + 3),
+                           rest = vector_at(known + 6);
+        known += kept_per_tree;
         if (norm(p - tree.p) <= agrees * size_p && norm(L - tree.L) <= agrees * size_L) {
             tree.p = p;
             tree.L = L;
+            tree.rest = rest;
         }
     }
 }
 
 void Floating::keep(std::vector<double>& kept) const
 {
-    kept.resize(6 * trees_.size());
+    kept.resize(kept_per_tree * trees_.size());
     for (std::size_t i = 0; i < trees_.size(); ++i) {
-        put_at(kept.data() + 6 * i, trees_[i].p);
-        put_at(kept.data() + 6 * i + 3, trees_[i].L);
+        double* const at = kept.data() + kept_per_tree * i;
+        put_at(at, trees_[i].p);
+        put_at(at + 3, trees_[i].L);
+        put_at(at + 6, trees_[i].rest);
     }
 }
 
@@ -147,7 +181,7 @@ void Floating::accelerate(std::span<const PlacedBody> bodies, std::span<const Wr
         if (tree.alone) {
             const std::size_t i = tree_at(tree.bodies.front());
             put_velocities(bodies[i].mass, bodies[i].R, loads[i].F, loads[i].tau,
-                           v_dot.data() + tree.root.v);
+                           v_dot.data() + tree.roots.front().joint.v);
         }
 }
 
@@ -162,7 +196,9 @@ void Floating::push(std::span<const PlacedBody> bodies, std::span<const Wrench<d
             J += h * W.F;
             K += h * (W.tau + cross(bodies[tree_at(i)].x - tree.c, W.F));
         }
-        tree.p += J;
+        add_with_rest(tree.p.x, tree.rest.x, J.x);
+        add_with_rest(tree.p.y, tree.rest.y, J.y);
+        add_with_rest(tree.p.z, tree.rest.z, J.z);
         tree.L += K;
     }
 }
@@ -174,22 +210,22 @@ void Floating::fly(double h, std::span<const PlacedBody> bodies, std::span<doubl
         if (tree.alone) {
             PlacedBody body = bodies[tree_at(tree.bodies.front())];
             set_motion(body, tree.p, tree.L);
-            double* const at = q.data() + tree.root.q;
+            double* const at = q.data() + tree.roots.front().joint.q;
             const MomentumForm<double> end =
                 flown(MomentumForm<double>{tree.c, quat_at(at + 3), tree.p, tree.L}, body, h);
             tree.c = end.x;
             put_at(at, end.x);
             put_at(at + 3, end.attitude);
             put_velocities(body.mass, matrix_of(end.attitude), tree.p, tree.L,
-                           v.data() + tree.root.v);
+                           v.data() + tree.roots.front().joint.v);
             continue;
         }
         tree.c += (h / tree.m) * tree.p;
-        const Vec3<double> by = transpose(tree.root.R) * (tree.c - center_of(tree, bodies));
-        const std::size_t place = tree_at(tree.root.q);
-        q[place] += by.x;
-        q[place + 1] += by.y;
-        q[place + 2] += by.z;
+        const Vec3<double> lack = tree.c - center_of(tree, bodies);
+        for (const Root& root : tree.roots) {
+            double* const at = q.data() + root.joint.q;
+            put_at(at, vector_at(at) + transpose(root.joint.R) * lack);
+        }
     }
 }
 
@@ -199,7 +235,8 @@ void Floating::settle(const JointSystem& at, std::span<double> v) const
     for (const Tree& tree : trees_) {
         if (tree.alone) {
             const PlacedBody& body = bodies[tree_at(tree.bodies.front())];
-            put_velocities(body.mass, body.R, tree.p, tree.L, v.data() + tree.root.v);
+            put_velocities(body.mass, body.R, tree.p, tree.L,
+                           v.data() + tree.roots.front().joint.v);
             continue;
         }
         const Vec3<double> c = center_of(tree, bodies);
@@ -211,16 +248,15 @@ void Floating::settle(const JointSystem& at, std::span<double> v) const
             lack_L -= body.L + cross(body.x - c, body.p);
             I = I + inertia_about(body, c);
         }
-        const LinkPlace<double>& root = at.space.world_place[tree_at(tree.link)];
+        lack_p += tree.rest;
         const Vec3<double> omega = inverse(I) * lack_L;
-        const Vec3<double> v_root = (1 / tree.m) * lack_p + cross(omega, root.x - c);
-        const Vec3<double> own_v = transpose(root.R) * v_root;
-        const Vec3<double> own_omega = transpose(root.R) * omega;
-        const std::size_t first = tree_at(tree.root.v);
-        const std::array<double, 6> change{own_v.x,     own_v.y,     own_v.z,
-                                           own_omega.x, own_omega.y, own_omega.z};
-        for (std::size_t k = 0; k < change.size(); ++k)
-            v[first + k] += change[k];
+        for (const Root& root : tree.roots) {
+            const LinkPlace<double>& place = at.space.world_place[tree_at(root.link)];
+            const Vec3<double> v_root = (1 / tree.m) * lack_p + cross(omega, place.x - c);
+            double* const own = v.data() + root.joint.v;
+            put_at(own, vector_at(own) + transpose(place.R) * v_root);
+            put_at(own + 3, vector_at(own + 3) + transpose(place.R) * omega);
+        }
     }
 }
 

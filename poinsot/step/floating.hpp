@@ -22,11 +22,14 @@
 // a kick knows loads alone. Its velocities in axes that turn follow.
 //
 // Velocities say p and L to rounding, which as a sum over steps would walk away; so both are kept
-// in the state, as long as the velocities agree with them.
+// in the state, as long as the velocities agree with them. What p + J rounds off is kept beside p
+// and counted when velocities are found: that of two trees which push each other is twice p's last
+// digit in every step of touch, and would walk away just so.
 //
-// Trees with a loop that closes through the world or another tree are left as they are: what binds
-// them there would feel the change; where that joint lets go, they float from then on. So are those
-// whose root is a particle.
+// Trees that loops or joints which may let go bind to each other float as one: all their roots take
+// the same change, of which what binds them feels nothing. Where such a joint has let go, each
+// floats by itself. Trees with a loop that closes through the world are left as they are: what
+// binds them there would feel the change. So are those whose root is a particle.
 
 #include "poinsot/integrate/joint_system.hpp"
 
@@ -60,12 +63,16 @@ class Floating {
     void settle(const JointSystem& at, std::span<double> v) const;
 
   private:
+    struct Root {
+        int link;
+        Link joint;
+    };
     struct Tree {
-        int link; // its root
-        Link root;
-        std::vector<int> bodies; // that hang on it
+        std::vector<Root> roots; // more than one where trees are bound to each other
+        std::vector<int> bodies; // that hang on them
         double m = 0;
         Vec3<double> c{}, p{}, L{}; // where its centre of mass must be; L about it
+        Vec3<double> rest{};        // of p, that was rounded off
         bool alone = false;
     };
     static Vec3<double> center_of(const Tree& tree, std::span<const PlacedBody> bodies);

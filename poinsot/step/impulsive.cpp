@@ -267,8 +267,9 @@ void Impulsive::add_replies(System& system, double h)
             for (int k = 0; k < block.rows; ++k) {
                 const int r = block.first_row + k;
                 const Wrench<double>& J = rows_.J_of(block, k, i);
-                held = held + ((p.r(r) - p.restored(r)) / h) * J;
-                thrown = thrown + (p.restored(r) / h) * J;
+                const double back = normal ? p.restored(r) : 0; // limits have one account
+                held = held + ((p.r(r) - back) / h) * J;
+                thrown = thrown + (back / h) * J;
             }
             system.loads.add(block.body[at(i)], cause, held);
             if (normal && p.restored(block.first_row) != 0)

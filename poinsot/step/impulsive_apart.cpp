@@ -19,6 +19,8 @@ std::size_t apart_at(int i)
     return static_cast<std::size_t>(i);
 }
 
+constexpr int most_sweeps_apart = 1000;
+
 } // namespace
 
 bool Impulsive::overlaps(const StepSettings& settings, double h)
@@ -58,10 +60,19 @@ bool Impulsive::overlaps(const StepSettings& settings, double h)
         // The kick starts from the answer of the step before, this from nothing: it takes more.
         sweeps.sweeps = std::min(sweeps.sweeps, 10 * settings.contact.sweeps);
         cone.stop = sweeps.stop = stop_;
-        const auto answer = settings.contact.exact ? solve_cones(island.problem, cone)
-                                                   : gauss_seidel(island.problem, sweeps);
+        // Things that are in each other from two sides have no way out: that is not looked for
+        // long. What is near enough is told by sweeps, and tried again in the next step.
+        cone.thorough = false;
+        auto answer = settings.contact.exact ? solve_cones(island.problem, cone)
+                                             : gauss_seidel(island.problem, sweeps);
         if (!answer)
             continue;
+        if (settings.contact.exact && !answer->solved) {
+            sweeps.sweeps = most_sweeps_apart;
+            if (auto swept = gauss_seidel(island.problem, sweeps);
+                swept && swept->residual < answer->residual)
+                answer = std::move(swept);
+        }
         any = true;
         for (Eigen::Index i = 0; i < answer->r.size(); ++i)
             p.apart(island.row[static_cast<std::size_t>(i)]) = answer->r(i);

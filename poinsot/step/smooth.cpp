@@ -412,8 +412,7 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
     w.system.renormalise = settings.renormalise;
     w.system.baumgarte.reset();
     if (!w.system.model.joints().empty() && settings.stabilisation == Stabilisation::baumgarte)
-        w.system.baumgarte =
-            Baumgarte::within(settings.baumgarte_time > 0 ? settings.baumgarte_time : 20 * h);
+        w.system.baumgarte = settings.baumgarte();
     if (make_press(w.system, settings))
         w.joints.reset(); // which knows whether loads come from it
     if (settings.formulation == Formulation::reduced && !w.joints)
@@ -464,10 +463,13 @@ StepReport flow_steadily(State& next, const StepSettings& settings, double t, do
 {
     w.system.joint_coordinates = next.joint_coordinates;
     w.system.standing = next.standing;
+    const bool reduced = settings.formulation == Formulation::reduced;
+    w.system.ask_rates(settings.method == Method::runge_kutta4 ||
+                           settings.method == Method::adaptive,
+                       !reduced && !std::holds_alternative<VelocityBodies>(next.bodies));
     w.system.start_rotors(next.rotors, t);
     w.system.start_tanks(next.tanks, next.flowing, t);
     w.system.start_joints(next.released);
-    const bool reduced = settings.formulation == Formulation::reduced;
     const bool project =
         !w.system.model.joints().empty() && settings.stabilisation == Stabilisation::projection &&
         settings.method != Method::splitting; // whose flights end where joints hold

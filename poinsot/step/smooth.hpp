@@ -117,8 +117,14 @@ struct StepSettings {
     Tolerance tolerance = {};
     bool renormalise = true;
     Stabilisation stabilisation = Stabilisation::projection;
-    double baumgarte_time = 0; // s, in which errors die away; 0: twenty steps
+    double baumgarte_time = 0;    // s, in which errors die away; 0: twenty steps
+    double baumgarte_damping = 1; // 1: critical; below errors swing, above they creep back
     ContactSettings contact = {};
+
+    Baumgarte baumgarte() const
+    {
+        return Baumgarte::within(baumgarte_time > 0 ? baumgarte_time : 20 * h, baumgarte_damping);
+    }
 };
 
 class JointSystem;   // integrate/joint_system.hpp: many headers, which few need

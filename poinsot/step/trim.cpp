@@ -149,7 +149,8 @@ class Aloft {
         const Vec3<double> x_C = bodies[static_cast<std::size_t>(body_)].x;
         const Vec3<double> omega = turn_rate * vertical;
         const SinCos<double> up = sin_cos(climb);
-        const Vec3<double> v_C = air_at_place(x_C) + speed * (up.cos * track_ + up.sin * vertical);
+        const Vec3<double> wind = air_at_place(x_C);
+        const Vec3<double> v_C = wind + speed * (up.cos * track_ + up.sin * vertical);
         for (std::size_t l = 0; l < system_.linkage.size(); ++l) {
             const Link& link = system_.linkage.links[l];
             if (link.parent != world)
@@ -176,10 +177,17 @@ class Aloft {
         }
         world_.start_rotors(momenta, 0);
         system_.evaluate(q, v_, 0, v_dot_, false);
-        for (const Link& link : system_.linkage.links) // which does not turn with anything
-            if (link.op == LinkOp::translate && link.parent == world)
-                put_at(v_dot_.data() + link.v, vector_at(v_dot_.data() + link.v) -
-                                                   cross(omega, vector_at(v_.data() + link.v)));
+        for (std::size_t l = 0; l < system_.linkage.size(); ++l) {
+            const Link& link = system_.linkage.links[l];
+            if (link.parent != world)
+                continue;
+            double* const a = v_dot_.data() + link.v;
+            if (link.op == LinkOp::free) { // whose axes turn: of v̇ they leave ω × v
+                const Mat3<double>& R = system_.space.world_place[l].R;
+                put_at(a, vector_at(a) + transpose_times(R, cross(omega, wind)));
+            } else
+                put_at(a, vector_at(a) - cross(omega, vector_at(v_.data() + link.v) - wind));
+        }
         TrimVector F(static_cast<Eigen::Index>(equations(straight)));
         for (std::size_t i = 0; i < v_dot_.size(); ++i)
             F(static_cast<Eigen::Index>(i)) = v_dot_[i];
@@ -477,6 +485,10 @@ Result<Trim> trim(const Model& model, const TrimRequest& request)
         found.add("trim", "needs gravity along -z, such as gravity: [0, 0, -9.81]");
     if (!model.air().gusts.empty())
         found.add("trim", "no flight through gusts is steady; leave gusts out");
+    if (!model.air().profile.altitude.empty() &&
+        (!request.climb_angle || *request.climb_angle != 0 || request.turn_rate != 0))
+        found.add("trim", "in wind that changes with altitude only level flight straight ahead is "
+                          "steady; give wind in place of a profile to climb, glide or turn");
     const int body = request.body >= 0 ? request.body : heaviest_in_air(model);
     if (body < 0)
         found.add("trim", "the air acts on nothing; add aerodynamics");

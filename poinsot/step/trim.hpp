@@ -11,6 +11,9 @@
 //     v̇_i(q, v, c) = 0                   every freedom of the linkage, in axes that turn with it
 //     β = 0                              if the controls allow it
 //
+// It is the velocity against the air that turns: velocities of roots are taken against steady wind.
+// Wind that changes with altitude is no other for what flies level and straight ahead.
+//
 // Unknown are the attitude of the whole (three turns), the place and attitude of every other body
 // against the first, or the coordinates of its joints, and the controls c that are not kept.
 // Newton's iteration finds them, with

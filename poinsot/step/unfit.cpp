@@ -115,6 +115,9 @@ Problems unfit(const Model& model, const StepSettings& settings)
     if (!(settings.baumgarte_time >= 0) || !std::isfinite(settings.baumgarte_time))
         wrong("baumgarte_time", "baumgarte_time must be finite and not negative, is ",
               settings.baumgarte_time);
+    if (!(settings.baumgarte_damping > 0) || !std::isfinite(settings.baumgarte_damping))
+        wrong("baumgarte_damping", "baumgarte_damping must be positive and finite, is ",
+              settings.baumgarte_damping, "; 1 is critical");
     const MethodFacts& facts = facts_of(settings.method);
     const bool reduced = settings.formulation == Formulation::reduced;
     if (reduced ? !facts.in_reduced : !facts.in_maximal) {

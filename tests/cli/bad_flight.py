@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Wrong scenes of things that fly, burn and break: each is refused at its place with the remedy, status 1."""
+import json
 import pathlib
 import re
 import sys
@@ -83,6 +84,15 @@ class BadFlight(CommandTest):
     def test_a_rotor_that_its_body_cannot_hold(self):
         self.refused(("inertia: 0.01, speed: 100", "inertia: -0.01, speed: 100"), "gyro", "inertia")
         self.refused(("axis: [1, 0, 0]", "axis: [0, 0, 0]"), "gyro", "axis")
+        self.refused(("inertia: 0.01, speed: 100", "inertia: 21, speed: 100"), "gyro", "the rotors of a body are part of it")
+
+    def test_what_waits_for_a_cut_that_is_wrong_is_not_wrong_for_that(self):
+        waits = "tension: .nan}\nevents: [{name: snap, when_over: clamp, release: neck}]"
+        self.refused(("tension: 900}", waits), "clamp", "tension of cut 'clamp'", "give a finite one")
+
+    def test_the_mass_of_all_has_what_is_in_tanks(self):
+        done = self.poinsot("check", self.write("scene.yaml", GOOD), "--json")
+        self.assertEqual(json.loads(done.stdout)["mass"], 42)
 
     def test_an_altitude_outside_the_atmosphere(self):
         """Known at the start or found on the way: the flight ends with its reason, status 1, and nothing made up."""

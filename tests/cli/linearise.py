@@ -22,6 +22,16 @@ joints:
 run: {until: 20.0, step: 0.01}
 """
 
+# The same rod as a robot.
+ROBOT = """<robot name="rod">
+  <link name="stand"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="rod"><inertial><origin xyz="0 0 -0.5"/><mass value="1.0"/>
+    <inertia ixx="0.0833333333333333" iyy="0.0833333333333333" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="continuous"><parent link="stand"/><child link="rod"/><axis xyz="0 1 0"/>
+    <dynamics damping="0.4"/></joint>
+</robot>
+"""
+
 
 class Linearise(CommandTest):
     def linearised(self, *arguments):
@@ -68,6 +78,23 @@ class Linearise(CommandTest):
         self.assertAlmostEqual(abs(angle), abs(later[0]), delta=1e-11)  # the cube of the angle
         self.assertEqual(about["B"][0], [0])
         self.assertAlmostEqual(about["B"][1][0], 3.0, delta=1e-12)
+
+    def test_a_robot_is_taken_as_the_scene_it_is(self):
+        robot = self.write("rod.urdf", ROBOT)
+        scene = self.linearised(self.write("still.yaml", PENDULUM))
+        hanging = self.linearised(robot)
+        numpy.testing.assert_allclose(hanging["A"], scene["A"], rtol=1e-13)
+        numpy.testing.assert_allclose(hanging["B"], scene["B"], rtol=1e-13)
+        raised = self.linearised(robot, "--start", "hinge=180deg")
+        self.assertTrue(raised["steady"])
+        self.assertAlmostEqual(raised["A"][1][0], -hanging["A"][1][0], delta=1e-12)
+        floating = self.linearised(robot, "--base", "floating")
+        self.assertEqual(len(floating["forces"]), 7)
+        self.assertIn("--base: is for robots", self.refused(self.write("rod.yaml", PENDULUM), "--base", "fixed"))
+        self.assertIn("has no joint 'hing'", self.refused(robot, "--start", "hing=1"))
+        done = self.poinsot("trim", robot)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is a robot", done.stderr)
 
     def test_at_a_later_moment(self):
         scene = ROOT / "scenes/double_pendulum.yaml"

@@ -256,3 +256,41 @@ TEST_CASE("Penetration: patches: no spot of any pair of shapes is deeper than th
     }
     CHECK(most == 4);
 }
+
+// Triangles side by side have corners in common, each of them as rounding has it. A line through
+// two of one place leads anywhere: some of these were gone around without an end.
+TEST_CASE("Penetration: patches: a square of corners that rounding has multiplied has four")
+{
+    for (unsigned seed = 0; seed < 2000; ++seed) {
+        Dice dice(seed);
+        const double size = std::pow(10, dice.in(-2, 2));
+        const double rounding = size * std::pow(10, dice.in(-10, -8));
+        std::vector<Spot> spots;
+        for (const auto& [x, y] : {std::pair(0.0, 0.0),
+                                   {1, 0},
+                                   {1, 1},
+                                   {0, 1},
+                                   {0.5, 0},
+                                   {0.5, 1},
+                                   {0, 0.5},
+                                   {1, 0.5},
+                                   {0.25, 0},
+                                   {0.75, 0}})
+            for (int k = 0; k < 4; ++k) {
+                const double dx = dice.in(-rounding, rounding), dy = dice.in(-rounding, rounding);
+                const Vec3<double> r{size * x + dx, size * y + dy, 0};
+                spots.push_back({r, r, 0, static_cast<std::uint32_t>(spots.size())});
+            }
+        const Patch patch = outermost(spots, {0, 0, 1});
+        CAPTURE(seed);
+        REQUIRE(patch.count == 4);
+        for (const double x : {0.0, size})
+            for (const double y : {0.0, size}) {
+                double least = size;
+                for (int i = 0; i < patch.count; ++i)
+                    least = std::min(least, norm(patch.spot[static_cast<std::size_t>(i)].on_b -
+                                                 Vec3<double>{x, y, 0}));
+                CHECK(least <= 2 * rounding);
+            }
+    }
+}

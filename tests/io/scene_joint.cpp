@@ -339,10 +339,14 @@ TEST_CASE("How joints are kept is part of the settings and of the identity")
     CHECK(pulled.run.step.stabilisation == Stabilisation::baumgarte);
     CHECK(pulled.run.step.baumgarte_time == 0.05);
     CHECK(identity_of(read(write_scene(pulled))) == identity_of(pulled));
+    const Scene swings = read(text + "run: {stabilisation: baumgarte, baumgarte_damping: 0.7}\n");
+    CHECK(swings.run.step.baumgarte_damping == 0.7);
+    CHECK(identity_of(read(write_scene(swings))) == identity_of(swings));
     std::vector<std::uint64_t> identities;
     for (const char* run : {"", "run: {formulation: maximal}\n", "run: {stabilisation: none}\n",
                             "run: {stabilisation: baumgarte}\n",
-                            "run: {stabilisation: baumgarte, baumgarte_time: 0.05}\n"})
+                            "run: {stabilisation: baumgarte, baumgarte_time: 0.05}\n",
+                            "run: {stabilisation: baumgarte, baumgarte_damping: 0.7}\n"})
         identities.push_back(identity_of(read(text + run)));
     identities.push_back(identity_of(read(joined("type: ball, at: [0, 0, 0.1]"))));
     identities.push_back(identity_of(read(joined("type: point, at: [0, 0, 0]"))));
@@ -351,6 +355,9 @@ TEST_CASE("How joints are kept is part of the settings and of the identity")
 
     CHECK(one(wrong(two + "run: {stabilisation: none}\n"), "f:4:22: ", "no joints"));
     CHECK(one(wrong(text + "run: {baumgarte_time: 1}\n"), "f:6:23: ", "has no effect"));
+    CHECK(one(wrong(text + "run: {baumgarte_damping: 2}\n"), "f:6:26: ", "has no effect"));
+    CHECK(one(wrong(text + "run: {stabilisation: baumgarte, baumgarte_damping: 0}\n"),
+              "f:6:52: ", "baumgarte_damping must be positive"));
     CHECK(one(wrong(text + "run: {formulation: minimal}\n"),
               "f:6:20: ", "did you mean 'maximal'? Known are: maximal, reduced"));
     CHECK(one(wrong(text + "run: {stabilisation: projecton}\n"), "f:6:22: ", "'projection'"));

@@ -204,6 +204,21 @@ TEST_CASE("A joint that cannot be is named with the reason")
     CHECK(problems_of(moving).empty());
     moving.bodies[1].velocity.x += 0.1;
     CHECK(names(problems_of(moving), "do not move as it lets them"));
+    CHECK(names(problems_of(moving), "give the joint a speed instead of the body"));
+
+    // One that closes a loop takes neither start nor speed: the remedy is with the others.
+    Builder loop = good;
+    Joint rod;
+    rod.name = "rod";
+    rod.kind = JointKind::distance;
+    rod.a = 0;
+    rod.b = 1;
+    rod.closes_loop = true;
+    rod.length = norm(fits->bodies()[1].pose.x - fits->bodies()[0].pose.x);
+    loop.add(rod);
+    CHECK(names(problems_of(loop), "give the other joints of its loop speeds that keep it closed"));
+    loop.joints[1].length *= 1.1;
+    CHECK(names(problems_of(loop), "give the other joints of its loop starts that close it"));
 
     Builder geared = good;
     geared.gears.push_back({"gear", 0, 0, 3, 0, 2.0});

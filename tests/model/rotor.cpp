@@ -72,8 +72,9 @@ TEST_CASE("Rotors are part of their body: what they take of its inertia must be 
          b.rotors.push_back(b.rotors[0]), "wheel.inertia: the rotors of a body are part");
     SAYS(r.axis = (V3{0, 1, 0}); r.inertia = 1.5, "wheel.inertia: the rotors of a body are part");
     SAYS(r.axis = (V3{1, 0, 0}); r.inertia = 0.8, "wheel.inertia: the rotors of a body are part");
-    // A rotor whose speed is kept goes with the body.
+    // A rotor whose speed is kept goes with the body, which has no more than 2 about that axis.
     SAYS(r.inertia = 2; r.spin = 0; r.speed = Course{1}, "none");
+    SAYS(r.inertia = 2.01; r.spin = 0; r.speed = Course{1}, "wheel.inertia: the rotors of a body");
 }
 
 TEST_CASE("A model has axes of unit length, and bodies without the inertia that spins freely")

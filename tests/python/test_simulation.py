@@ -427,6 +427,9 @@ def test_what_is_in_tanks_is_there_to_read():
     assert run.tanks.tolist() == [8.0]
     run.step(200)
     np.testing.assert_allclose(run.tanks, [8.0 - 0.8 * run.time], rtol=1e-13)
+    assert run.model.flow_names == list(run.flows)
+    assert list(run.flows.values()) == [0.8]
+    np.testing.assert_allclose(run.levels, 0.032 * run.tanks, rtol=1e-13)  # metres per kilogram
     assert run.ledger["total"]["posted"]["thrust"]["mass"] == pytest.approx(-0.8 * run.time, rel=1e-12)
 
 
@@ -467,6 +470,48 @@ def test_steady_flight_is_that_of_the_command_line(command_line):
         assert made == {key: theirs[key] for key in made}
     with pytest.raises(ValueError, match="there is no control 'flap'"):
         poinsot.trim(poinsot.load(scene), keep=["flap"])
+
+
+def test_a_model_that_is_trimmed_flies_on_as_it_was_asked_to():
+    model = poinsot.load(ROOT / "scenes/small_aircraft.yaml")
+    asked = {"speed": 60.0, "altitude": 1500.0, "turn_rate": 0.1}
+    made, turning = poinsot.trim(model, **asked), poinsot.trimmed(model, **asked)
+    assert turning.control_names == model.control_names == ["elevator", "aileron", "rudder", "throttle"]
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(turning, formulation=formulation, until=0.9)  # before the elevator moves
+        assert run.controls == pytest.approx(made["controls"], abs=1e-15)
+        run.run()
+        told = run.flight("fuselage")
+        assert told["airspeed"] == pytest.approx(60, abs=1e-3)  # some fuel is gone
+        assert told["altitude"] == pytest.approx(1500, abs=1e-3)
+        assert told["rates"] @ told["rates"] == pytest.approx(0.01, rel=1e-3)
+    with pytest.raises(ValueError, match="control 'throttle' saturates"):
+        poinsot.trimmed(model, speed=120.0)
+
+
+def test_the_air_and_gravity_of_a_place_are_there_to_read(tmp_path):
+    scene = tmp_path / "scene.yaml"
+    scene.write_text(FLYING.replace("air: standard", "air: {model: standard, wind: [0, 7, 0]}"))
+    model = poinsot.load(scene)
+    place = model.cartesian(0.0, 0.0, 11000.0)
+    air = model.air(place)
+    # Tables of the standard, at 11 km of geometric altitude; g from mu/r² and J2 on the equator.
+    assert air["temperature"] == pytest.approx(216.774, abs=1e-3)
+    assert air["pressure"] == pytest.approx(22699.9, rel=1e-5)
+    assert air["density"] == pytest.approx(0.364801, rel=2e-6)
+    assert air["altitude"] == pytest.approx(11000, abs=2e-9)
+    # Still air moves with the Earth, to the east; wind is added.
+    np.testing.assert_allclose(air["velocity"], [0, 7.292115e-5 * 6389137 + 7, 0], atol=1e-9)
+    r = 6378137 + 11000
+    g = 3.986004418e14 / r ** 2 * (1 + 1.5 * 0.00108262982 * (6378137 / r) ** 2)
+    np.testing.assert_allclose(model.gravitation(place), [-g, 0, 0], atol=1e-12)
+    with pytest.raises(ValueError, match="from -5000 m to 86000 m"):
+        model.air(model.cartesian(0.0, 0.0, 90000.0))
+    with pytest.raises(ValueError, match="no air"):
+        poinsot.load(ROOT / "scenes/satellite.yaml").air([0, 0, 0])
+    flat = poinsot.load(ROOT / "scenes/glider.yaml")
+    np.testing.assert_allclose(flat.gravitation([1, 2, 3]), [0, 0, -9.81])
+    assert set(flat.air([0, 0, 10])) == {"altitude", "density", "speed_of_sound", "velocity"}
 
 
 def test_controls_can_be_set_in_place_of_their_schedules(tmp_path):

@@ -199,6 +199,45 @@ TEST_CASE("Without stabilisation joints drift; a pull keeps the drift small, pro
     CHECK(projected > 0);
 }
 
+TEST_CASE("Baumgarte's pull: an error dies away as the oscillator of its time and damping")
+{
+    Builder b;
+    b.add(body_with("body", 2, diagonal(1.0, 2.0, 3.0), zero3<double>(), zero3<double>()));
+    Joint ball;
+    ball.name = "ball";
+    ball.kind = JointKind::ball;
+    ball.b = 0;
+    b.add(ball);
+    const auto model = built(b);
+    const double T = 0.1, off = 0.01;
+    for (const double zeta : {0.25, 1.0, 3.0}) {
+        CAPTURE(zeta);
+        RunSettings run = run_with(Method::runge_kutta4, 1e-3, 0.5);
+        run.step.stabilisation = Stabilisation::baumgarte;
+        run.step.baumgarte_time = T;
+        run.step.baumgarte_damping = zeta;
+        auto sim = Simulation::start(model, run);
+        REQUIRE(sim);
+        Checkpoint at = sim->checkpoint();
+        std::get<std::vector<MomentumForm<double>>>(at.state.bodies)[0].x.x = off;
+        sim->resume(std::move(at));
+        double worst = 0, least = off;
+        while (!sim->done()) {
+            REQUIRE_FALSE(sim->step());
+            const double s = sim->time() / T, w = std::sqrt(std::abs(1 - zeta * zeta));
+            const double swing = zeta < 1   ? std::cos(w * s) + zeta / w * std::sin(w * s)
+                                 : zeta > 1 ? std::cosh(w * s) + zeta / w * std::sinh(w * s)
+                                            : 1 + s;
+            const V3 x = sim->placed().bodies[0].x;
+            worst = std::max(worst, norm(x - V3{off * std::exp(-zeta * s) * swing, 0, 0}));
+            least = std::min(least, x.x);
+        }
+        CHECK(worst < 1e-7 * off); // of Runge-Kutta: (5.8 h/T)⁴/300 at the most
+        CHECK((least < -0.1 * off) == (zeta < 1));
+        CHECK(sim->ledger().books().total.posted[index_of(Cause::stabilisation)].work != 0);
+    }
+}
+
 TEST_CASE("Projection puts a disturbed chain together again, with the least displacement")
 {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -289,7 +328,7 @@ TEST_CASE("Prescribed motions that contradict each other end the run with the re
     CHECK(sim->state().step == 0);
 }
 
-TEST_CASE("A time in which errors die away must not be negative")
+TEST_CASE("The time in which errors die away must not be negative, their damping must be positive")
 {
     const auto model = built(joined_pair(JointKind::revolute, 1));
     RunSettings run = run_with(Method::runge_kutta4, 1e-3, 1);
@@ -297,6 +336,11 @@ TEST_CASE("A time in which errors die away must not be negative")
     const auto other = Simulation::start(model, run);
     REQUIRE_FALSE(other);
     CHECK(other.problems().text().find("baumgarte_time") != std::string::npos);
+    run.step.baumgarte_time = 0;
+    run.step.baumgarte_damping = 0;
+    const auto undamped = Simulation::start(model, run);
+    REQUIRE_FALSE(undamped);
+    CHECK(undamped.problems().text().find("baumgarte_damping") != std::string::npos);
 }
 
 TEST_CASE("Stabilisation that lifts a body says so: its m g shift has a column of its own")

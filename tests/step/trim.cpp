@@ -3,6 +3,7 @@
 
 #include "poinsot/step/trim.hpp"
 
+#include "poinsot/forces/air.hpp"
 #include "worlds.hpp"
 
 using namespace poinsot;
@@ -149,6 +150,58 @@ TEST_CASE("Trim: a level turn banks until lift carries weight and turn, tan(bank
         CHECK(near(made.bodies[0].omega.z, W, 1e-14));
         CHECK(made.altitude == 1200);
     }
+}
+
+TEST_CASE("Trim: steady wind carries a turn along and changes nothing else of it")
+{
+    for (const Builder& b : {linear_aircraft(), bending_aircraft()}) {
+        TrimRequest request;
+        request.speed = 50;
+        request.turn_rate = 0.15;
+        const Trim calm = trimmed_at(b, request);
+        REQUIRE_MESSAGE(calm.found, calm.why);
+        Builder windy = b;
+        windy.air.wind = {3, 15, -1}; // north, east, down
+        const Trim made = trimmed_at(windy, request);
+        REQUIRE_MESSAGE(made.found, made.why);
+        const double room = 1e-9; // of Newton's iteration
+        CHECK(std::abs(made.alpha - calm.alpha) < room);
+        CHECK(std::abs(made.beta) < room);
+        CHECK(std::abs(made.bank - calm.bank) < room);
+        CHECK(std::abs(made.pitch - calm.pitch) < room);
+        for (std::size_t i = 0; i < calm.controls.size(); ++i)
+            CHECK(std::abs(made.controls[i] - calm.controls[i]) < room);
+
+        // It flies on so: against the air it keeps its speed and its height.
+        const auto described = trimmed(windy, made);
+        REQUIRE(described);
+        const PlacedBody before = made.bodies[0];
+        const PlacedBody at =
+            ran(built(*described), run_with(Method::runge_kutta4, 1.0 / 512, 2)).placed().bodies[0];
+        const V3 wind =
+            air_velocity(windy.planet, windy.air, before.x, horizon(windy.planet, before.x), 0);
+        CHECK(std::abs(norm(at.v - wind) - 50) < 1e-6);
+        CHECK(std::abs(at.x.z - before.x.z - 2 * wind.z) < 1e-6);
+    }
+}
+
+TEST_CASE("Trim: in wind that changes with altitude it flies level and straight, and no other way")
+{
+    Builder b = linear_aircraft();
+    b.air.profile = {{0, 1000}, {V3{0, 0, 0}, V3{12, 0, 0}}};
+    TrimRequest request;
+    request.speed = 50;
+    const Trim made = trimmed_at(b, request);
+    REQUIRE_MESSAGE(made.found, made.why);
+    const Trim calm = trimmed_at(linear_aircraft(), request);
+    CHECK(near(made.alpha, calm.alpha, 1e-9));
+    request.turn_rate = 0.1;
+    says(refusal(b, request), "only level flight straight ahead is steady");
+    request.turn_rate = 0;
+    request.climb_angle = 0.05;
+    says(refusal(b, request), "only level flight straight ahead is steady");
+    request.climb_angle.reset();
+    says(refusal(b, request), "only level flight straight ahead is steady");
 }
 
 TEST_CASE("Trim: without power an aircraft glides at the angle of drag over lift")

@@ -169,6 +169,11 @@ TouchingWorld flail(double friction, double restitution)
     return w;
 }
 
+double work_of(const Simulation& run, Cause cause)
+{
+    return run.ledger().books().total.posted[index_of(cause)].work;
+}
+
 double difference(const Simulation& a, const Simulation& b)
 {
     double far = 0;
@@ -202,6 +207,45 @@ TEST_CASE("Contact, joints and limits in one solve: both formulations agree, eve
             CHECK(run->ledger().balanced());
             CHECK(run->contact_quality().unsolved == 0);
         }
+        // Of 9 J: what contact throws back changes what the limit has to hold, and no joint pays.
+        CHECK(std::abs(work_of(a, Cause::joint)) < 1e-12);
         last = far;
     }
+}
+
+TEST_CASE("By impulses a limit gives back what its restitution says, and has it in its account")
+{
+    const double g = 9.81, drop = 0.5, h = 1e-3, fall = std::sqrt(2 * drop / g);
+    for (const Formulation formulation : {Formulation::maximal, Formulation::reduced})
+        for (const double e : {0.0, 0.5, 0.8, 1.0}) {
+            CAPTURE(formulation);
+            CAPTURE(e);
+            TouchingWorld w(0, 0);
+            w.ground();
+            Joint rail;
+            rail.name = "rail";
+            rail.kind = JointKind::prismatic;
+            rail.a = world;
+            rail.b = w.ball("slides", 0.1, 1, {0, 0, 2});
+            rail.frame_a.x = {0, 0, 2};
+            rail.laws.resize(1);
+            rail.laws[0].lower = -drop;
+            rail.laws[0].restitution = e;
+            w.builder.add(rail);
+            Simulation run = w.start(h, fall + e * fall + 0.05, {}, formulation);
+            double peak = 0;
+            while (!run.done()) {
+                take_step(run);
+                if (run.time() > fall + h)
+                    peak = std::max(peak, run.placed().bodies[0].x.z - (2 - drop));
+            }
+            run.close_books();
+            // It is struck up to a step beside its moment: h v of the way, and h g of the speed.
+            const double speed = g * fall;
+            CHECK(std::abs(peak - e * e * drop) < 3 * h * speed);
+            CHECK(std::abs(work_of(run, Cause::limit) + (1 - e * e) * g * drop) <
+                  3 * h * g * speed);
+            CHECK(std::abs(work_of(run, Cause::joint)) < 1e-12);
+            CHECK(run.ledger().balanced());
+        }
 }

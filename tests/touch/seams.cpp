@@ -240,4 +240,58 @@ TEST_CASE("What slides against a step is stopped by it, before it or at it")
     }
 }
 
+namespace {
+
+/// A ball of triangles, as a globe has them.
+Surface globe(int n, double radius)
+{
+    Surface made;
+    for (int i = 0; i <= n; ++i)
+        for (int j = 0; j < 2 * n; ++j) {
+            const double polar = M_PI * i / n, around = M_PI * j / n;
+            made.vertices.push_back({radius * std::sin(polar) * std::cos(around),
+                                     radius * std::sin(polar) * std::sin(around),
+                                     radius * std::cos(polar)});
+        }
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < 2 * n; ++j) {
+            const int a = 2 * n * i + j, b = 2 * n * i + (j + 1) % (2 * n);
+            if (i > 0)
+                made.faces.push_back({a, a + 2 * n, b});
+            if (i < n - 1)
+                made.faces.push_back({b, a + 2 * n, b + 2 * n});
+        }
+    return made;
+}
+
+} // namespace
+
+// It sinks in at edges, and some of what it touches pushes it one way and some the other: a way out
+// of all at once there is none, and to look for it took half a second a step.
+TEST_CASE("A ball of triangles that falls on hills of triangles stays on them")
+{
+    Surface hills = tiled_mesh(60); // of 67 mm
+    for (V3& r : hills.vertices) {
+        r.x *= 0.8 / 3;
+        r.y *= 0.8 / 3;
+        r.z = 0.05 * std::sin(5.25 * r.x) * std::cos(3.75 * r.y);
+    }
+    TouchingWorld w(0.3, 0);
+    w.skin("hills", world, collider_of_mesh(hills));
+    Body body;
+    body.name = "globe";
+    const double m = 30, radius = 0.25, I = 0.4 * m * radius * radius;
+    body.mass_properties = {m, zero3<double>(), diagonal(I, I, I)};
+    body.pose.x = {0.03, 0.02, 0.45};
+    body.velocity = {0.5, 0.2, 0};
+    w.skin("globe", w.builder.add(body), collider_of_mesh(globe(12, radius)));
+    Simulation run = w.start(5e-3, 0.6);
+    run_to_end(run);
+    const V3 x = run.placed().bodies[0].x;
+    const double ground = 0.05 * std::sin(5.25 * x.x) * std::cos(3.75 * x.y);
+    CHECK(x.z - ground > 0.9 * radius);
+    CHECK(x.z - ground < 1.2 * radius);
+    CHECK(run.ledger().balanced());
+}
+
 } // namespace poinsot

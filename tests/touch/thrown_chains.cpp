@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Chains of bodies with limits at their joints, thrown on the ground and over a step in it.
+#include "poinsot/io/scene.hpp"
+
+#include "touching.hpp"
+
+using namespace poinsot;
+
+namespace {
+
+Simulation thrown(const std::string& text, Formulation formulation, double h, double until)
+{
+    const auto scene = read_scene_text(text, "chain.yaml");
+    if (!scene)
+        FAIL(scene.problems().text());
+    RunSettings settings = scene->run;
+    settings.step.formulation = formulation;
+    settings.step.h = h;
+    settings.until = until;
+    auto run = Simulation::start(scene->model, settings);
+    if (!run)
+        FAIL(run.problems().text());
+    return std::move(*run);
+}
+
+} // namespace
+
+// Bodies turn by up to half a radian in a step, which takes what joints hold off its course by as
+// much as limits are struck with.
+TEST_CASE("A chain thrown over a step makes no energy, whatever its joints bend and strike")
+{
+    const std::string text = R"(
+gravity: [0, 0, -9.81]
+contact: {material: m}
+materials: [{name: m, friction: 0, restitution: 0.4}]
+bodies:
+  - {name: b0, box: [0.36, 0.09, 0.067], mass: 1, position: [0, 0, 1],
+      velocity: [1.09, 0.88, -1.49]}
+  - {name: b1, ellipsoid: [0.18, 0.036, 0.036], mass: 5, position: [0.4, 0, 1],
+      velocity: [1.09, 0.88, -1.49]}
+  - {name: b2, ellipsoid: [0.18, 0.049, 0.049], mass: 5, position: [0.8, 0, 1],
+      velocity: [1.09, 0.88, -1.49]}
+  - {name: b3, ellipsoid: [0.18, 0.066, 0.066], mass: 1, position: [1.2, 0, 1],
+      velocity: [1.09, 0.88, -1.49]}
+  - {name: b4, box: [0.36, 0.094, 0.07], mass: 1, position: [1.6, 0, 1],
+      velocity: [1.09, 0.88, -1.49]}
+joints:
+  - {name: j0, type: ball, bodies: [b0, b1], at: [0.2, 0, 1]}
+  - {name: j1, type: revolute, bodies: [b1, b2], at: [0.6, 0, 1], axis: [0, 0, 1],
+      limits: [-57 deg, 57 deg]}
+  - {name: j2, type: universal, bodies: [b2, b3], at: [1, 0, 1], axis: [0, 1, 0],
+      second_axis: [0, 0, 1], coordinates: [{limits: [-30 deg, 60 deg]},
+      {limits: [-40 deg, 40 deg]}]}
+  - {name: j3, type: ball, bodies: [b3, b4], at: [1.4, 0, 1]}
+surfaces:
+  - {name: ground, half_space: true}
+  - {name: step, box: [1, 3, 0.3], position: [0.86, 0, 0.15]}
+run: {integrator: impulsive}
+)";
+    for (const Formulation formulation : {Formulation::maximal, Formulation::reduced})
+        for (const double h : {0.002, 0.005, 1.0 / 60}) {
+            CAPTURE(formulation);
+            CAPTURE(h);
+            Simulation run = thrown(text, formulation, h, 2);
+            run_to_end(run);
+            CHECK(run.ledger().balanced());
+            CHECK(run.contact_quality().gains.empty());
+            CHECK(run.contact_quality().unsolved == 0);
+        }
+}
+
+// Where points come to rest and leave again forces change at once, and with them the way to a
+// limit: it is struck where it is found.
+TEST_CASE("A chain that is struck on its way to a limit is stopped there, located in time")
+{
+    const std::string text = R"(
+gravity: [0, 0, -9.81]
+contact: {material: m}
+materials: [{name: m, friction: 0}]
+bodies:
+  - {name: b0, box: [0.36, 0.119, 0.0893], mass: 5, position: [0, 0, 1],
+      velocity: [0.611, 0.998, -2.83]}
+  - {name: b1, ellipsoid: [0.18, 0.032, 0.032], mass: 0.2, position: [0.4, 0, 1],
+      velocity: [0.611, 0.998, -2.83]}
+  - {name: b2, box: [0.36, 0.151, 0.113], mass: 5, position: [0.8, 0, 1],
+      velocity: [0.611, 0.998, -2.83]}
+  - {name: b3, ellipsoid: [0.18, 0.0627, 0.0627], mass: 0.2, position: [1.2, 0, 1],
+      velocity: [0.611, 0.998, -2.83]}
+joints:
+  - {name: j0, type: prismatic, bodies: [b0, b1], at: [0.2, 0, 1], axis: [1, 0, 0],
+      limits: [-0.0287, 0.0612]}
+  - {name: j1, type: revolute, bodies: [b1, b2], at: [0.6, 0, 1], axis: [0, 0.6, 0.8]}
+  - {name: j2, type: universal, bodies: [b2, b3], at: [1, 0, 1], axis: [0, 1, 0],
+      second_axis: [0, 0, 1], coordinates: [{limits: [-30 deg, 60 deg]},
+      {limits: [-40 deg, 40 deg]}]}
+surfaces:
+  - {name: ground, half_space: true}
+  - {name: step, box: [1, 3, 0.3], position: [0.821, 0, 0.15]}
+run: {integrator: runge_kutta4}
+)";
+    Simulation run = thrown(text, Formulation::maximal, 0.005, 0.5); // it ended at 0.225 s
+    run_to_end(run);
+    CHECK(run.ledger().balanced());
+}
