@@ -122,7 +122,8 @@ double work_of_joints(const Simulation& sim)
 
 } // namespace
 
-TEST_CASE("A second hinge that says the same changes nothing: a panel on a hull that tumbles")
+TEST_CASE("A second hinge that says the same changes nothing: a panel on a hull that tumbles" *
+          doctest::test_suite("slow"))
 {
     for (const MethodFacts& facts : methods)
         for (const Formulation f : both) {
@@ -141,7 +142,8 @@ TEST_CASE("A second hinge that says the same changes nothing: a panel on a hull 
         }
 }
 
-TEST_CASE("A second bearing that says the same changes nothing: a fast rotor on a pendulum")
+TEST_CASE("A second bearing that says the same changes nothing: a fast rotor on a pendulum" *
+          doctest::test_suite("slow"))
 {
     for (const MethodFacts& facts : methods)
         for (const Formulation f : both) {
@@ -159,7 +161,9 @@ TEST_CASE("A second bearing that says the same changes nothing: a fast rotor on 
         }
 }
 
-TEST_CASE("Two wheels on an axle, which say twice that it does not slip sideways, roll in a circle")
+TEST_CASE(
+    "Two wheels on an axle, which say twice that it does not slip sideways, roll in a circle" *
+    doctest::test_suite("slow"))
 {
     // Its middle goes about (0, 0.9) with 2/3 rad/s, and the wheels keep their spin.
     const double rate = 2.0 / 3, until = 3;

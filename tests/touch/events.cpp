@@ -551,7 +551,8 @@ TEST_CASE("A ball on a ball on the ground: the upper one bounces, and all comes 
     CHECK(run.ledger().balanced());
 }
 
-TEST_CASE("Boxes that fall on each other come to rest, and the books close")
+TEST_CASE("Boxes that fall on each other come to rest, and the books close" *
+          doctest::test_suite("slow"))
 {
     TouchingWorld w = located(0.5, 0.3);
     w.ground();

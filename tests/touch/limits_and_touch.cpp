@@ -217,7 +217,8 @@ TEST_CASE("Friction along directions in which no joint lets a body move does not
 }
 
 TEST_CASE("A leg lands while its knee strikes its stop: energy never grows, the books close, and "
-          "both formulations agree")
+          "both formulations agree" *
+          doctest::test_suite("slow"))
 {
     int compared = 0;
     for (const double e : {0.0, 0.4, 1.0})
@@ -266,7 +267,8 @@ TEST_CASE("A leg lands while its knee strikes its stop: energy never grows, the 
     CHECK(compared >= 8); // one has an instant of rest without forces, and goes on by impulses
 }
 
-TEST_CASE("The order of the method holds where a leg lands and its knee strikes its stop")
+TEST_CASE("The order of the method holds where a leg lands and its knee strikes its stop" *
+          doctest::test_suite("slow"))
 {
     for (const auto& pair : {std::pair(0.0, 0.0), {0.4, 0.3}, {1.0, 1.0}})
         for (const Formulation formulation : both_formulations) {

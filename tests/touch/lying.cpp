@@ -44,7 +44,8 @@ TouchingWorld leaning_arm()
 
 // What is free for one step gains g h; what is held keeps the residual of the solver, as in
 // resting.cpp.
-TEST_CASE("A limp figure that falls down a stair is solved in every step, and lies still at last")
+TEST_CASE("A limp figure that falls down a stair is solved in every step, and lies still at last" *
+          doctest::test_suite("slow"))
 {
     auto scene = read_scene(tests_folder() / "touch/limp_figure.yaml");
     if (!scene)

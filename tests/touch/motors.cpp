@@ -162,7 +162,8 @@ TEST_CASE("Motors as rows: the error falls with the square of the step while it 
         }
 }
 
-TEST_CASE("A motor is stable with any stiffness, damping and step, and stiff ones arrive at once")
+TEST_CASE("A motor is stable with any stiffness, damping and step, and stiff ones arrive at once" *
+          doctest::test_suite("slow"))
 {
     Dice dice(11);
     for (int i = 0; i < 400; ++i) {
@@ -354,7 +355,8 @@ TEST_CASE("What a motor did in a step acts beside what touched, for those who lo
     }
 }
 
-TEST_CASE("A motor with a bound stalls by every law of impact and in sequence")
+TEST_CASE("A motor with a bound stalls by every law of impact and in sequence" *
+          doctest::test_suite("slow"))
 {
     for (const Way& way : all_ways)
         for (const ImpactLaw law :

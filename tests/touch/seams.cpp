@@ -93,7 +93,8 @@ double left_of_sliding(TouchingWorld w, bool ball, double v, double h, Formulati
 
 // Friction stops them after 0.6 m and more than a hundred edges. The points of contact are the same
 // to rounding, and 500 steps add up to no more than 1e-9 of what they do.
-TEST_CASE("Sliding and rolling over a triangulated plane is the motion over a half-space")
+TEST_CASE("Sliding and rolling over a triangulated plane is the motion over a half-space" *
+          doctest::test_suite("slow"))
 {
     struct Road {
         Method method;
@@ -174,7 +175,8 @@ TEST_CASE("What slides over edges between faces of one plane is not braked by th
 // as springs they are in by 4 mm at once. Balls have one point at a time. Measured (18 November
 // 2026): balls keep all of their energy to rounding, boxes lost 1.2e-5 (maximal) and 2.5e-4
 // (reduced) of it over six joints, and springs 6 %, where joints stopped them before.
-TEST_CASE("What slides over tiles is not braked by their joints, located in time and by springs")
+TEST_CASE("What slides over tiles is not braked by their joints, located in time and by springs" *
+          doctest::test_suite("slow"))
 {
     for (const Formulation formulation : {Formulation::maximal, Formulation::reduced})
         for (const bool ball : {false, true})

@@ -145,7 +145,8 @@ TEST_CASE("Nothing passes a sheet: a capsule of 3 cm at 100 m/s and 10 ms")
     }
 }
 
-TEST_CASE("Nothing passes a sheet: many in a row that strike within one step")
+TEST_CASE("Nothing passes a sheet: many in a row that strike within one step" *
+          doctest::test_suite("slow"))
 {
     for (const Integrator& with : integrators)
         for (const int count : {2, 20, 100}) {
@@ -165,7 +166,7 @@ TEST_CASE("Nothing passes a sheet: many in a row that strike within one step")
         }
 }
 
-TEST_CASE("Nothing passes a sheet: bullets shot at random")
+TEST_CASE("Nothing passes a sheet: bullets shot at random" * doctest::test_suite("slow"))
 {
     // One to eight of any shape at 50 to 3000 m/s, with spins to 9000 rad/s and steps of 0.1 to
     // 5 ms, that rub and throw back, or not.
