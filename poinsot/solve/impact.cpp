@@ -219,6 +219,25 @@ class ImpactCase {
         return made;
     }
 
+    /// What joints and loads change speeds by. Of joints all: what they do not hold yet is a load.
+    Eigen::VectorXd loads() const
+    {
+        Eigen::VectorXd made = problem_.q;
+        for (const ContactBlock& block : problem_.blocks)
+            for (int i = block.first; !is_joint(block) && i < block.first + block.rows; ++i)
+                made(i) -= u_before_(i);
+        return made;
+    }
+    /// The part of it that joints do which have come off their course.
+    Eigen::VectorXd taken_back() const
+    {
+        Eigen::VectorXd made = Eigen::VectorXd::Zero(problem_.q.size());
+        for (const ContactBlock& block : problem_.blocks)
+            for (int i = block.first; is_joint(block) && i < block.first + block.rows; ++i)
+                made(i) = u_before_(i);
+        return made;
+    }
+
     ImpactAnswer energetic()
     {
         Eigen::VectorXd r = Eigen::VectorXd::Zero(problem_.q.size()), restored = r;
@@ -230,15 +249,8 @@ class ImpactCase {
             if (!strikes(block))
                 return shifted();
             const HeldRows held(problem_);
-            Eigen::VectorXd loads = problem_.q; // of joints all: what they do not hold yet is one
-            for (const ContactBlock& other : problem_.blocks)
-                for (int i = other.first; !is_joint(other) && i < other.first + other.rows; ++i)
-                    loads(i) -= u_before_(i);
-            const Eigen::VectorXd made = held.held(loads);
-            Eigen::VectorXd u = rows_of_block(u_before_, block);
-            for (int i = 0; i < block.rows; ++i)
-                u(i) += 0.5 * made(block.first + i);
-            const StrikeEnd end = strike(block, held.own(block), u, e_[b]);
+            const Eigen::VectorXd u = u_before_ + 0.5 * held.held(loads());
+            const StrikeEnd end = strike(block, held.own(block), rows_of_block(u, block), e_[b]);
             blow = true;
             finished = end.finished;
             for (int i = 0; i < block.rows; ++i)
@@ -338,7 +350,8 @@ class ImpactCase {
     {
         const Eigen::Index n = problem_.q.size();
         const HeldRows held(problem_);
-        Eigen::VectorXd r = Eigen::VectorXd::Zero(n), restored = r, u = u_before_;
+        Eigen::VectorXd r = Eigen::VectorXd::Zero(n), restored = r;
+        Eigen::VectorXd u = u_before_ + 0.5 * held.held(taken_back());
         double size = 0;
         for (Eigen::Index i = 0; i < n; ++i)
             size = std::max(size, std::abs(u(i)));

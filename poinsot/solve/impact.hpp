@@ -49,7 +49,9 @@
 // named. What motors and stops do counts as a load here.
 //
 // in_sequence: contacts are struck one at a time, lowest block first, round after round until
-// nobody approaches (Newton's cradle); then loads with e = 0, all together.
+// nobody approaches (Newton's cradle); then loads with e = 0, all together. Each strike begins at
+// u⁻ + ½ ℓ of what joints take back of their course, and the strikes before it: their work is then
+// Σ r·(u⁻ + u⁺)/2, and no strike makes any.
 
 #include "poinsot/solve/cone.hpp"
 #include "poinsot/solve/gauss_seidel.hpp"
