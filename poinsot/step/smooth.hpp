@@ -106,7 +106,7 @@ struct ContactSettings {
     bool continuous = true;   // hits between the looks are found, where something is fast
     bool ahead = true;        // what is about to touch, and slowly, is held (impulsive_ahead.cpp)
     double within = 0;        // a gap that counts as touch, m; 0: a millionth of the smallest skin
-    bool keep_overlaps = false; // nothing is moved out of anything: it gets no deeper
+    bool keep_overlaps = false; // nothing is ever moved out of anything
 };
 
 struct StepSettings {
