@@ -10,6 +10,7 @@
 #include "poinsot/forces/joint_law.hpp"
 #include "poinsot/forces/spring.hpp"
 #include "poinsot/forces/thrust.hpp"
+#include "poinsot/model/velocity_dependence.hpp"
 
 namespace poinsot {
 

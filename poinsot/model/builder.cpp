@@ -2,6 +2,7 @@
 #include "poinsot/model/builder.hpp"
 
 #include "poinsot/mass/principal.hpp"
+#include "poinsot/model/velocity_dependence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -382,17 +383,7 @@ Result<Model> Builder::build() const
         model.edges_.insert(model.edges_.end(), control.times.begin(), control.times.end());
     for (const Rotor& rotor : rotors)
         model.edges_.insert(model.edges_.end(), {rotor.from, rotor.until});
-    model.velocity_dependent_ = model.any_held_ || !drags.empty() || !aerodynamics.empty() ||
-                                !rotors.empty() || !flows.empty();
-    for (const Spring& s : springs)
-        model.velocity_dependent_ = model.velocity_dependent_ || s.damping > 0;
-    for (const Bushing& bushing : bushings)
-        model.velocity_dependent_ = model.velocity_dependent_ || !bushing.damping.none();
-    for (const Joint& joint : joints)
-        for (const CoordinateLaw& law : joint.laws)
-            model.velocity_dependent_ = model.velocity_dependent_ || law.damping > 0 ||
-                                        law.friction > 0 ||
-                                        (law.motor && law.motor->kind != Motor::Kind::force);
+    model.velocity_dependent_ = depends_on_velocity(model, false);
     return model;
 }
 

@@ -2,7 +2,7 @@
 #include "poinsot/step/drives.hpp"
 
 #include "poinsot/constraints/bind.hpp"
-#include "poinsot/forces/joint_law.hpp"
+#include "poinsot/model/velocity_dependence.hpp"
 
 namespace poinsot {
 

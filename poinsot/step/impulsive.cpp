@@ -4,6 +4,7 @@
 #include "poinsot/integrate/joint_chart.hpp"
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/integrate/kick.hpp"
+#include "poinsot/model/velocity_dependence.hpp"
 #include "poinsot/solve/impact.hpp"
 #include "poinsot/step/impulsive_parts.hpp"
 #include "poinsot/step/overlaps.hpp"
@@ -20,18 +21,6 @@ std::size_t at(int i)
     return static_cast<std::size_t>(i);
 }
 
-/// Loads without the drives, which are rows here, as long as it lives.
-class WithoutDrives {
-  public:
-    explicit WithoutDrives(Loads& loads) : loads_(loads) { loads_.drives_bind = true; }
-    WithoutDrives(const WithoutDrives&) = delete;
-    WithoutDrives& operator=(const WithoutDrives&) = delete;
-    ~WithoutDrives() { loads_.drives_bind = false; }
-
-  private:
-    Loads& loads_;
-};
-
 /// J · V of row r, which is the k-th of its block.
 double speed_of(const Rows& rows, const Block& block, int k, const Placed& placed)
 {
@@ -40,13 +29,6 @@ double speed_of(const Rows& rows, const Block& block, int k, const Placed& place
         speed += power(rows.J_of(block, k, i), placed.bodies[at(block.body[at(i)])].twist());
     return speed;
 }
-/// Is it a joint, and its row an equation?
-bool holds(Block::Origin origin)
-{
-    return origin == Block::Origin::joint || origin == Block::Origin::gear ||
-           origin == Block::Origin::prescribed;
-}
-
 void speeds_of(const Rows& rows, const Placed& placed, Eigen::VectorXd& out)
 {
     out.resize(rows.count());
@@ -74,6 +56,7 @@ Impulsive::Impulsive(const Model& model)
     for (const Joint& joint : model.joints())
         for (const CoordinateLaw& law : joint.laws)
             drives_weigh_ = drives_weigh_ || law.armature > 0;
+    loads_depend_ = depends_on_velocity(model, true);
 }
 Impulsive::~Impulsive() = default;
 
@@ -95,23 +78,6 @@ void Impulsive::find_contacts(const System& system, const StepSettings& settings
 }
 
 // ---- a kick -------------------------------------------------------------------------------------
-
-/// What acts for a time h; what depends on velocity, at mid-kick.
-void Impulsive::gather(System& system, double t, double h)
-{
-    const WithoutDrives loads(system.loads);
-    place_joints(model_, system.joint_coordinates, system.placed);
-    system.gather(t);
-    if (!system.velocity_dependent())
-        return;
-    auto& bodies = system.placed.bodies;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        push(bodies[i], system.loads.total[i], 0.5 * h);
-    place_joints(model_, system.joint_coordinates, system.placed);
-    system.gather(t);
-    bodies = system.before;
-    place_joints(model_, system.joint_coordinates, system.placed);
-}
 
 /// Speeds before anything acts, friction that holds, and what was solved for the same points.
 void Impulsive::begin_at(const State& state, const Placed& placed)
@@ -153,33 +119,6 @@ void Impulsive::begin_at(const State& state, const Placed& placed)
             p.start(r++) = dot(known->rolling, t_2);
         }
     }
-}
-
-/// How fast coordinates with a drive's inertia go where a part begins.
-void Impulsive::begin_part(System& system)
-{
-    if (!drives_weigh_)
-        return;
-    place_joints(model_, system.joint_coordinates, system.placed);
-    parts_->speeds.resize(system.placed.joints.size());
-    for (std::size_t j = 0; j < system.placed.joints.size(); ++j)
-        parts_->speeds[j] = system.placed.joints[j].speed;
-}
-
-// The first half of the flight bends a row off its course, from u₀ to u⁻ = u₀ + ½ h J̇ V, and the
-// second half bends it as much again. A joint has u₀ = 0, and what it holds comes back to it with
-// u⁺ = −u⁻: the step is then its own mirror image, and joints do no work, r (u⁻ + u⁺)/2 = 0. A
-// drive's inertia A feels what a coordinate gains from end to end: r = −A (u⁺ − (2 u₀ − u⁻)).
-void Impulsive::aim()
-{
-    Parts& p = *parts_;
-    p.aim.setZero(rows_.count());
-    for (const Block& block : rows_.blocks)
-        for (int r = block.first_row; r < block.first_row + block.rows; ++r)
-            if (holds(block.origin))
-                p.aim(r) = -p.before(r);
-            else if (block.origin == Block::Origin::armature)
-                p.aim(r) = 2 * p.speeds[at(block.index)][at(block.coordinate)] - p.before(r);
 }
 
 /// How do the bonds reply? Reactions of every island. Returns why there are none.
@@ -278,15 +217,11 @@ void Impulsive::add_replies(System& system, double h)
     }
 }
 
-const char* Impulsive::kick(State& state, const StepSettings& settings, double t, double h,
-                            Workspace& w)
+/// How do the bonds of this place reply to the loads of a time h?
+const char* Impulsive::answer(const State& state, const StepSettings& settings, System& system,
+                              double t, double h)
 {
-    System& system = w.system;
     auto& bodies = system.placed.bodies;
-    system.before = bodies;
-    gather(system, t, h);               // what acts?
-    find_contacts(system, settings, h); // what touches?
-    find_stops(system, settings, h);
     bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
     leave_out(system.bonds.solver.decided(), rows_);
     drives_.bind(system.placed, rows_);
@@ -307,7 +242,19 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     }
     bodies = system.before;
     look_ahead(system.placed, settings, h);
-    if (const char* failure = reply(settings, bodies.size(), nullptr)) // how do the bonds reply?
+    return reply(settings, bodies.size(), nullptr);
+}
+
+const char* Impulsive::kick(State& state, const StepSettings& settings, double t, double h,
+                            Workspace& w)
+{
+    System& system = w.system;
+    system.before = system.placed.bodies;
+    if (const char* failure = gather(state, settings, system, t, h)) // what acts?
+        return failure;
+    find_contacts(system, settings, h); // what touches?
+    find_stops(system, settings, h);
+    if (const char* failure = answer(state, settings, system, t, h)) // how do the bonds reply?
         return failure;
     add_replies(system, h);
     remember(state);
@@ -324,6 +271,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     Parts& p = *parts_;
     const std::size_t n = y.v.size();
     p.v_dot.resize(n);
+    p.bends.clear();
     const auto coast = [&](double part) { // with what depends on velocity at p.v
         const WithoutDrives loads(system.loads);
         joints.evaluate_tree(y.q, p.v, t, p.v_dot);

@@ -15,7 +15,8 @@
 //     p, L   every reaction is a pair at one point, and flight keeps both: to rounding; so do trees
 //            that float in joint coordinates (floating.hpp)
 //     T      T⁺ − T⁻ = Σ impulses · (u⁻ + u⁺)/2 at the frozen place, to rounding
-//     order  2 between events, with joints too: what leaves its joint with u⁻ comes back with −u⁻;
+//     order  2 between events, with joints too: what leaves its joint with u⁻ comes back with −u⁻,
+//            and dampers know of it (impulsive_middle.cpp);
 //            1 in time across an impact, which is found to within a step
 //
 // An open point that may close before the next look, and slowly, is held at u⁺ ≥ −gap/h: what rests
@@ -123,7 +124,11 @@ class Impulsive {
     const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
     const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
                      Workspace& w);
-    void gather(System& system, double t, double h);
+    const char* gather(const State& state, const StepSettings& settings, System& system, double t,
+                       double h);
+    void foresee_bends(System& system, double h);
+    const char* answer(const State& state, const StepSettings& settings, System& system, double t,
+                       double h);
     void find_stops(const System& system, const StepSettings& settings, double h);
     void begin_at(const State& state, const Placed& placed);
     void begin_part(System& system);
@@ -163,6 +168,7 @@ class Impulsive {
     std::vector<Stop> stops_;
     Drives drives_;
     bool drives_weigh_ = false;     // some have an inertia
+    bool loads_depend_ = false;     // on velocity, but for drives
     Rows rows_;                     // of all that binds, joints first
     std::vector<TouchRows> points_; // whose rows are where
     std::vector<MovingMass> masses_;

@@ -29,11 +29,24 @@ struct Impulsive::Kept {
     int unsolved = 0;
 };
 
+/// Loads without the drives, which are rows here, as long as it lives.
+class WithoutDrives {
+  public:
+    explicit WithoutDrives(Loads& loads) : loads_(loads) { loads_.drives_bind = true; }
+    WithoutDrives(const WithoutDrives&) = delete;
+    WithoutDrives& operator=(const WithoutDrives&) = delete;
+    ~WithoutDrives() { loads_.drives_bind = false; }
+
+  private:
+    Loads& loads_;
+};
+
 struct Impulsive::Parts {
     Kept kept;
-    Eigen::VectorXd before, freely;            // u⁻ and q of all rows
-    Eigen::VectorXd aim;                       // u⁺ that rows of joints are to have
-    std::vector<std::array<double, 3>> speeds; // of coordinates where a part begins
+    Eigen::VectorXd before, freely;                       // u⁻ and q of all rows
+    Eigen::VectorXd aim;                                  // u⁺ that rows of joints are to have
+    std::vector<std::array<double, 3>> speeds;            // of coordinates where a part begins
+    std::vector<std::array<double, 3>> after_kick, bends; // and what they gain in the flight after
     Eigen::VectorXd r, restored, after, start;
     Eigen::VectorXd guessed; // of drives, by row
     Eigen::VectorXd apart;   // pushes that take away overlaps
@@ -42,7 +55,9 @@ struct Impulsive::Parts {
     std::vector<char> floating_without; // joints that had let go
     std::vector<double> v_dot, v, u;
     std::vector<Wrench<double>> guesses; // of drives, on bodies
-    std::vector<Twist<double>> moves;    // of bodies put apart
+    std::vector<Wrench<double>> replies; // of joints and drives alone
+    std::vector<MomentumForm<double>> flown;
+    std::vector<Twist<double>> moves; // of bodies put apart
     PartWorkspace search;
     std::vector<StopLaw> stops; // of the limits that are looked at
     std::vector<Island> islands;
