@@ -39,7 +39,7 @@ class Model {
     /// The bodies with tanks, ascending.
     const std::vector<Vessel>& vessels() const { return vessels_; }
     const std::vector<Release>& releases() const { return releases_; }
-    /// When loads, drives and gusts begin or end and schedules bend, after the start; ascending.
+    /// The moments at which a load or a drive begins or ends, or a schedule bends.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
     const std::vector<Gear>& gears() const { return gears_; }
