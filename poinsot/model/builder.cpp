@@ -308,6 +308,17 @@ Result<Model> Builder::build() const
             found.add_at(l.name, "from", "must begin before it ends: from ", l.from, " until ",
                          l.until, "; exchange from and until, or leave until out");
     }
+    // Steps end at these times, which must not be one for rounding (step/edges.hpp).
+    const auto lasts = [&](const std::string& name, double from, double until) {
+        const double digits = 16 * std::numeric_limits<double>::epsilon() * until;
+        if (from < until && until - from < digits)
+            found.add_at(name, "until", "lasts for ", until - from, " s, and times near ", until,
+                         " s are rounded by more; let it last for ", digits, " s or longer");
+    };
+    for (const AppliedLoad& l : loads)
+        lasts(l.name, l.from, l.until);
+    for (const Rotor& rotor : rotors)
+        lasts(rotor.name, rotor.from, rotor.until);
     for (const AppliedLoad& l : loads)
         if (l.control < -1 || l.control >= static_cast<int>(controls.size()))
             found.add_at(l.name, "control", "is scaled by a control that does not exist");
@@ -383,6 +394,11 @@ Result<Model> Builder::build() const
         model.edges_.insert(model.edges_.end(), control.times.begin(), control.times.end());
     for (const Rotor& rotor : rotors)
         model.edges_.insert(model.edges_.end(), {rotor.from, rotor.until});
+    for (const Gust& gust : air.gusts)
+        model.edges_.insert(model.edges_.end(), {gust.start, gust.start + gust.duration});
+    std::erase_if(model.edges_, [](double t) { return !(t > 0 && std::isfinite(t)); });
+    std::sort(model.edges_.begin(), model.edges_.end());
+    model.edges_.erase(std::unique(model.edges_.begin(), model.edges_.end()), model.edges_.end());
     model.velocity_dependent_ = depends_on_velocity(model, false);
     return model;
 }

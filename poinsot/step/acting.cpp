@@ -5,6 +5,7 @@
 #include "poinsot/contacts/press.hpp"
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/solve/redundancy.hpp"
+#include "poinsot/step/edges.hpp"
 
 #include <algorithm>
 
@@ -86,7 +87,7 @@ void Acting::press(const Answered& answered)
 void Acting::look(const State& state, const Answered& answered)
 {
     const double t = static_cast<double>(state.step) * parts_->settings.h;
-    look_at(state, t, t + 0.5 * parts_->settings.h, answered);
+    look_at(state, t, right_after(parts_->system.model, t, parts_->settings.h), answered);
 }
 
 void Acting::look_at(const State& state, double t, double active_at, const Answered& answered)

@@ -2,6 +2,7 @@
 #include "poinsot/step/contact_events.hpp"
 
 #include "poinsot/integrate/event.hpp"
+#include "poinsot/step/edges.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/overlaps.hpp"
 
@@ -42,7 +43,7 @@ ContactEvents::ContactEvents(const Model& model, Postings::Detail detail)
 StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t, Workspace& w)
 {
     const double h = settings.h;
-    const Step step{settings, t + h, w};
+    const Step step{settings, w};
     h_ = h;
     within_ = touch_within(model_, settings.contact);
     rests_.tolerance = settings.contact.tolerance;
@@ -64,12 +65,13 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     double done = 0;
     int idle = 0; // events that brought no time
     for (int parts = 0; done < h; ++parts) {
+        const double all_left = h - done, rest = until_edge(model_, t + done, all_left);
+        w.system.active_at = t + done + 0.5 * rest;
         all.failure = meet(y, t + done, step);
         if (w.system.stopped()) // solvers may have ended early
             all = interrupted_after(all.evaluations);
         if (all.failure)
             break;
-        const double rest = h - done;
         double length = rest;
         bool event = false;
         StepReport one{0, nullptr};
@@ -100,7 +102,9 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
             still_ = std::min(still_at_last, grows * still_);
         }
         kept_.merge(w.postings);
-        done = length == rest ? h : done + length;
+        if (length == rest && rest < all_left)
+            y.substep = 0; // what acted before says nothing
+        done = length == all_left ? h : done + length;
     }
     w.system.holding = nullptr;
     std::swap(w.postings, kept_);
@@ -365,13 +369,6 @@ void ContactEvents::place(const State& y, const Step& step)
 void ContactEvents::evaluate(const State& y, double t, const Step& step, bool with_rests)
 {
     System& system = step.w.system;
-    if (step.settings.method == Method::adaptive) { // which knows the moment when a load begins
-        double until = step.end;
-        for (const double edge : model_.edges())
-            if (edge > t && edge < until)
-                until = edge;
-        system.active_at = 0.5 * (t + until);
-    }
     system.holding = with_rests && holds(y) ? &rests_ : nullptr;
     system.standing.clear();
     if (with_rests)

@@ -98,7 +98,6 @@ class ContactEvents {
     /// What is the same in one step.
     struct Step {
         const StepSettings& settings;
-        double end; // time
         Workspace& w;
         bool reduced() const { return settings.formulation == Formulation::reduced; }
     };

@@ -4,6 +4,7 @@
 #include "poinsot/forces/gather.hpp"
 #include "poinsot/integrate/joint_system.hpp"
 #include "poinsot/model/throttle.hpp"
+#include "poinsot/step/edges.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -75,22 +76,24 @@ Declared::Declared(const Model& model, Postings::Detail detail)
 StepReport Declared::pass(State& y, const StepSettings& settings, double t, double h, Workspace& w)
 {
     keeps_ = false;
-    return flows_go_on(y, t, h, same_moment * settings.h) ? flow_steadily(y, settings, t, h, w)
-                                                          : pass_changes(y, settings, t, h, w);
+    w.system.active_at = t + 0.5 * h;
+    return !edge_within(model_, t, h) && flows_go_on(y, t, h, same_moment * settings.h)
+               ? flow_steadily(y, settings, t, h, w)
+               : pass_changes(y, settings, t, h, w);
 }
 
 StepReport Declared::pass_changes(State& y, const StepSettings& settings, double t, double h,
                                   Workspace& w)
 {
-    const double slack = same_moment * settings.h, active_at = w.system.active_at;
+    const double slack = same_moment * settings.h;
     StepReport all{0, nullptr};
     double done = 0;
-    for (int parts = 0; done < h; ++parts) {
-        if (parts == most_changes) {
+    for (int changes = 0; done < h;) {
+        if (changes == most_changes) {
             all.failure = "flows begin and end a thousand times in one step: take a smaller step";
             break;
         }
-        const double from = t + done, rest = h - done;
+        const double from = t + done, rest = h - done, to_edge = until_edge(model_, from, rest);
         shares_at(model_.flows(), model_.controls(), &w.system.input, from, from + slack,
                   flowing_.shares);
         open_valves(model_.tanks(), model_.flows(), y.tanks, from, slack, flowing_);
@@ -102,13 +105,13 @@ StepReport Declared::pass_changes(State& y, const StepSettings& settings, double
             {let_go(y, from, slack),
              time_to_change(model_.tanks(), model_.flows(), flowing_, y.tanks, from, slack),
              time_to_bend(model_.flows(), model_.controls(), from, slack)});
-        const bool last = change >= rest - slack;
-        const double length = last ? rest : change;
-        if (length < h) {
-            w.system.active_at = from + 0.5 * length;
-            if (done > 0)
-                y.substep = 0; // what flowed before says nothing
-        }
+        const bool changes_first = change < to_edge - slack;
+        const double length = changes_first ? change : to_edge;
+        const bool last = !changes_first && to_edge == rest;
+        changes += changes_first;
+        w.system.active_at = from + 0.5 * length;
+        if (done > 0)
+            y.substep = 0; // what acted before says nothing
         if (y.flowing != flowing_.on || jumps(y.shares, flowing_.shares))
             turn(y, settings, from, w);
         const StepReport one = flow_steadily(y, settings, from, length, w);
@@ -131,7 +134,6 @@ StepReport Declared::pass_changes(State& y, const StepSettings& settings, double
         }
         done = last ? h : done + length;
     }
-    w.system.active_at = active_at;
     if (keeps_)
         std::swap(w.postings, kept_);
     return all;

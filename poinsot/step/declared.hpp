@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A step of a model in which the scene declares what happens at which moment: flows of mass begin
-// and end, joints let go. It is taken in parts in which the same flows are on and the same joints
-// hold.
+// A step of a model in which the scene declares what happens at which moment: loads and flows of
+// mass begin and end, schedules bend, joints let go. It is taken in parts in which the same loads
+// and flows are on and the same joints hold.
+//
+// Loads that begin or end change nothing at that moment (edges.hpp).
 //
 // What lets go changes neither places nor momenta; a bushing, and a spring along a joint, takes
 // what it held with it. A flow begins or ends between two parts, at its time or when a tank is

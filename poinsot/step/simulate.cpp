@@ -7,6 +7,7 @@
 #include "poinsot/step/contact_events.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/declared.hpp"
+#include "poinsot/step/edges.hpp"
 #include "poinsot/step/floating.hpp"
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/stops.hpp"
@@ -73,7 +74,7 @@ Simulation::~Simulation() = default;
 
 void Simulation::measure_cuts()
 {
-    cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, answered());
+    cuts_->measure(state_, time(), right_after(*model_, time(), settings_.step.h), answered());
 }
 
 void Simulation::judge_cuts()
@@ -149,7 +150,8 @@ std::optional<std::string> Simulation::step()
         return wrong;
     if (cuts_)
         measure_cuts();
-    if (cuts_ && cuts_->passes() && breaks_within()) {
+    const double h = settings_.step.h;
+    if (cuts_ && breaks_within() && (cuts_->passes() || edge_within(*model_, time() - h, h))) {
         if (const auto wrong = break_within())
             return wrong;
         measure_cuts();
@@ -357,7 +359,7 @@ void Simulation::resume(Checkpoint from)
     if (cuts_) {
         cuts_ = std::make_unique<CutWatch>(*model_, settings_.step, *input_);
         if (from.cuts.empty()) { // what is too much was let go, and told, when this was reached
-            cuts_->measure(state_, time(), time() + 0.5 * settings_.step.h, {});
+            cuts_->measure(state_, time(), right_after(*model_, time(), settings_.step.h), {});
             cuts_->judge(state_, time(), happenings_);
         } else
             cuts_->restore(std::move(from.cuts));

@@ -6,10 +6,12 @@
 // Every value costs a part of the step, and all are taken from where the step began: so a moment
 // has the error of the method, whatever the length of the step. A cut that only warns leaves the
 // step as it was. One that lets something go ends it there; the rest is taken without that bond,
-// and is looked at in the same way. A load that comes and goes within one step is not seen.
+// and is looked at in the same way. A step in which loads begin or end is looked at from one such
+// moment to the next, and at each; what rises and falls between two looks is not seen.
 
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/step/cut_watch.hpp"
+#include "poinsot/step/edges.hpp"
 #include "poinsot/step/happening.hpp"
 #include "poinsot/step/simulate.hpp"
 
@@ -32,10 +34,13 @@ bool Simulation::breaks_within() const
 }
 
 /// A part of the step that has been taken, with loads on or off as they were in it; what cuts carry
-/// at its end is then measured.
+/// at its end is then measured. One of no length has loads as they are right after that moment, but
+/// for the end of the step.
 StepReport Simulation::take_part(State& y, double from, double length)
 {
-    const double active_at = time() - 0.5 * settings_.step.h;
+    const double end = time(), before_end = end - 2 * rounding_of_time(end);
+    const double active_at =
+        from < before_end ? right_after(*model_, from, end - from) : before_end;
     StepReport report{0, nullptr};
     if (length > 0) {
         w_->system.active_at = active_at;
@@ -100,7 +105,9 @@ bool Simulation::let_go(State& y, double t)
 std::optional<std::string> Simulation::break_within()
 {
     const double h = settings_.step.h, t = time() - h;
-    const Postings pending = pending_;
+    const Postings pending = pending_, posted = w_->postings;
+    const State whole = state_;
+    bool any_broke = false;
     State begin = w_->next; // of the part that is looked at
     begin.step = state_.step;
     const auto end = [&](const char* failure) {
@@ -109,7 +116,7 @@ std::optional<std::string> Simulation::break_within()
         return text_of("step ", state_.step + 1, ": ", failure);
     };
     for (double done = 0; done < h;) {
-        const double from = t + done, rest = h - done;
+        const double from = t + done, left = h - done, rest = until_edge(*model_, from, left);
         state_ = begin;
         if (const StepReport report = take_part(state_, from, rest); report.failure)
             return end(report.failure);
@@ -127,16 +134,25 @@ std::optional<std::string> Simulation::break_within()
             return end(report.failure);
         if (length > 0)
             keep_part(begin, state_);
-        const bool broke = !breaking.empty() && let_go(state_, from + length);
-        done = length == rest ? h : done + length;
+        const bool at_edge = length == rest && rest < left;
+        const bool broke = (!breaking.empty() || at_edge) && let_go(state_, from + length);
+        any_broke = any_broke || broke;
+        done = length == left ? h : done + length;
         begin = state_;
-        if (!broke && done < h) { // the search was ended by a number that is none
+        if (!broke && length < rest) { // the search was ended by a number that is none
             if (const StepReport report = take_part(state_, from + length, h - done);
                 report.failure)
                 return end(report.failure);
             keep_part(begin, state_);
+            any_broke = true;
             break;
         }
+    }
+    if (!any_broke) { // to the last digit
+        state_ = whole;
+        pending_ = pending;
+        if (!pending_.off())
+            pending_.merge(posted);
     }
     if (const auto wrong = unusable()) {
         pending_ = pending;

@@ -22,36 +22,6 @@ namespace poinsot {
 
 namespace {
 
-/// The adaptive method stops at every moment at which a load begins or ends, and starts afresh.
-/// `advance(from, length)` takes it from one such moment to the next.
-template <class Advance>
-StepReport between_edges(Workspace& w, double t, double h, double& substep, const Advance& advance)
-{
-    const auto edge_inside = [&](double edge) { return edge > t && edge < t + h; };
-    std::vector<double> stops{t};
-    for (const double edge : w.system.model.edges())
-        if (edge_inside(edge))
-            stops.push_back(edge);
-    stops.push_back(t + h);
-    std::sort(stops.begin(), stops.end());
-    StepReport all{0, nullptr};
-    for (std::size_t i = 0; i + 1 < stops.size() && !all.failure; ++i) {
-        const double from = stops[i];
-        const double length = stops.size() == 2 ? h : stops[i + 1] - from;
-        if (!(length > 0))
-            continue;
-        w.system.advance_rotors(from);
-        w.system.active_at = from + 0.5 * length;
-        if (i > 0)
-            substep = 0; // the loads have jumped: what went before says nothing
-        const StepReport one = advance(from, length);
-        all.evaluations += one.evaluations;
-        all.failure = one.failure;
-        all.interrupted = one.interrupted;
-    }
-    return all;
-}
-
 Impulsive& impulsive_of(Workspace& w)
 {
     if (!w.impulsive)
@@ -81,10 +51,7 @@ StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& 
     case Method::runge_kutta4:
         return runge_kutta4(system, bodies, t, h, w.postings);
     case Method::adaptive:
-        return between_edges(w, t, h, state.substep, [&](double from, double length) {
-            return dormand_prince(system, bodies, from, length, state.substep, settings.tolerance,
-                                  w.postings);
-        });
+        return dormand_prince(system, bodies, t, h, state.substep, settings.tolerance, w.postings);
     case Method::splitting:
         return splitting(system, bodies, t, h, w.postings);
     case Method::gauss:
@@ -114,10 +81,7 @@ StepReport advance(JointMotion& y, State& state, const StepSettings& settings, d
     case Method::runge_kutta4:
         return runge_kutta4(system, y, t, h, w.postings);
     case Method::adaptive:
-        return between_edges(w, t, h, state.substep, [&](double from, double length) {
-            return dormand_prince(system, y, from, length, state.substep, settings.tolerance,
-                                  w.postings);
-        });
+        return dormand_prince(system, y, t, h, state.substep, settings.tolerance, w.postings);
     case Method::gauss:
         return gauss8(system, y, t, h, w.postings);
     case Method::adams:
@@ -278,7 +242,7 @@ Workspace::Workspace(const Model& model, const Input& input, Postings::Detail de
     if (has_stops(model))
         stops = std::make_unique<Stops>(model, detail);
     system.loads.booked = detail != Postings::Detail::off;
-    if (!model.tanks().empty() || !model.releases().empty())
+    if (!model.tanks().empty() || !model.releases().empty() || !model.edges().empty())
         declared = std::make_unique<Declared>(model, detail);
 }
 Workspace::~Workspace() = default;

@@ -3,6 +3,7 @@
 
 #include "poinsot/integrate/event.hpp"
 #include "poinsot/integrate/joint_system.hpp"
+#include "poinsot/step/edges.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -74,16 +75,17 @@ Stops::Stops(const Model& model, Postings::Detail detail)
 StepReport Stops::pass(State& y, const StepSettings& settings, double t, Workspace& w)
 {
     const double h = settings.h;
-    const Step step{settings, t + h, w};
+    const Step step{settings, w};
     StepReport all{0, nullptr};
     kept_.clear(model_.bodies().size());
     struck_.clear();
     double done = 0;
     for (int events = 0; done < h;) {
+        const double all_left = h - done, rest = until_edge(model_, t + done, all_left);
+        w.system.active_at = t + done + 0.5 * rest;
         all.failure = meet(y, t + done, step);
         if (all.failure)
             return all;
-        const double rest = h - done;
         double length = rest;
         if (const double next = y.substep > 0 ? y.substep : 0.01 * h;
             settings.method == Method::adaptive && next < rest)
@@ -99,7 +101,9 @@ StepReport Stops::pass(State& y, const StepSettings& settings, double t, Workspa
         if (all.failure)
             return all;
         kept_.merge(w.postings);
-        done = length == rest ? h : done + length;
+        if (length == rest && rest < all_left)
+            y.substep = 0; // what acted before says nothing
+        done = length == all_left ? h : done + length;
     }
     std::swap(w.postings, kept_);
     return all;
@@ -491,13 +495,6 @@ void Stops::measure(const Placed& placed)
 void Stops::accelerate(const State& y, double t, const Step& step)
 {
     System& system = step.w.system;
-    if (step.settings.method == Method::adaptive) { // which knows the moment when a load begins
-        double until = step.end;
-        for (const double edge : model_.edges())
-            if (edge > t && edge < until)
-                until = edge;
-        system.active_at = 0.5 * (t + until);
-    }
     system.standing = y.standing;
     system.start_rotors(y.rotors, t);
     system.start_tanks(y.tanks, y.flowing, t);

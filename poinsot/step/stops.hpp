@@ -84,7 +84,6 @@ class Stops {
     /// What is the same in one step.
     struct Step {
         const StepSettings& settings;
-        double end; // time
         Workspace& w;
         bool reduced() const { return settings.formulation == Formulation::reduced; }
     };
