@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace poinsot {
 
@@ -50,6 +51,11 @@ Sizes sizes_of(const Model& model, const Placed& placed)
     grow(most.speed, most.rate * arm);
     if (arm > 0)
         grow(most.rate, most.speed / arm);
+    // What moves in a second by less than places round to is at rest: of a mechanism that cannot
+    // move, all speeds are rounding. So much of them is no misfit.
+    constexpr double rounded = std::numeric_limits<double>::epsilon() / typed_digits;
+    grow(most.speed, rounded * most.length);
+    grow(most.rate, rounded);
     return most;
 }
 

@@ -86,7 +86,7 @@ def parted(first):
 
 
 @pytest.mark.parametrize("formulation", ["maximal", "reduced"])
-@pytest.mark.parametrize("first", ["rests", "turns"])
+@pytest.mark.parametrize("first", ["rests", "turns", "all rests"])
 def test_a_mechanism_partly_at_rest_may_start_where_it_is(first, formulation, tmp_path):
     scene = tmp_path / "parted.yaml"
     scene.write_text(yaml.safe_dump(parted(first)))
