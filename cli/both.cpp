@@ -5,6 +5,7 @@
 #include "cli/differences.hpp"
 #include "cli/nameless.hpp"
 #include "cli/page.hpp"
+#include "cli/run_told.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
@@ -24,11 +25,14 @@ using nlohmann::ordered_json;
 
 ordered_json json_of(const Simulation& sim, const Scene& scene)
 {
-    return {{"integrator", facts_of(sim.settings().step.method).name},
-            {"state_hash", hex(hash_of(sim.state()))},
-            {"ledger", ordered_json::parse(ledger_json(sim.ledger(), *scene.model, scene.about))},
-            {"balanced", sim.ledger().balanced()},
-            {"evaluations", sim.evaluations()}};
+    ordered_json json{
+        {"integrator", facts_of(sim.settings().step.method).name},
+        {"state_hash", hex(hash_of(sim.state()))},
+        {"ledger", ordered_json::parse(ledger_json(sim.ledger(), *scene.model, scene.about))},
+        {"balanced", sim.ledger().balanced()},
+        {"evaluations", sim.evaluations()}};
+    add_told(json, sim);
+    return json;
 }
 
 /// Of one of the two, frame by frame, for the page.
@@ -152,7 +156,7 @@ int run_both(const Scene& scene, const std::string& report, bool json, bool quie
     };
     const auto in_maximal = integrator(both.maximal()), in_reduced = integrator(both.reduced());
     const bool talk = !json && !quiet;
-    if (talk)
+    if (talk) {
         say("{}{}{} s in {} steps of {} s by {}, {} form, in maximal and in reduced coordinates\n",
             scene.title, scene.title.empty() ? "" : ": ", scene.run.until,
             both.maximal().steps_in_all(), step.h,
@@ -160,6 +164,8 @@ int run_both(const Scene& scene, const std::string& report, bool json, bool quie
                 ? std::string(in_reduced)
                 : fmt::format("{} (maximal) and {} (reduced)", in_maximal, in_reduced),
             name_of(step.form));
+        tell_before(scene);
+    }
     std::fflush(stdout);
 
     const auto begin = std::chrono::steady_clock::now();
@@ -214,12 +220,16 @@ int run_both(const Scene& scene, const std::string& report, bool json, bool quie
             all["report"] = {{"page", report}, {"bytes", (*page)->bytes}};
         say("{}\n", all.dump(1, ' ', false, ordered_json::error_handler_t::replace));
     } else if (talk) {
-        for (const Simulation* one : {&both.maximal(), &both.reduced()})
-            say("\nIn {} coordinates\n{}State hash {}\n", name_of(one->settings().step.formulation),
-                ledger_table(one->ledger(), *scene.model, scene.about, finished),
-                hex(hash_of(one->state())));
+        for (const Simulation* one : {&both.maximal(), &both.reduced()}) {
+            say("\nIn {} coordinates\n", name_of(one->settings().step.formulation));
+            tell_books(scene, *one, finished);
+        }
         say("\n{}{:.3g} s of computing\n", table(both.differences(), names), wall);
-    }
+    } else
+        for (const Simulation* one : {&both.maximal(), &both.reduced()})
+            for (const std::string& warning : warnings_of(*one))
+                complain(fmt::format("WARNING, in {} coordinates: {}",
+                                     name_of(one->settings().step.formulation), warning));
     if (file)
         return complain(*file);
     if (page && !*page)

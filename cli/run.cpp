@@ -11,7 +11,6 @@
 #include "poinsot/io/safe_file.hpp"
 #include "poinsot/io/trajectory.hpp"
 #include "poinsot/io/yaml_tree.hpp"
-#include "poinsot/solve/redundancy.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -260,14 +259,7 @@ void announce(const Scene& scene, const Simulation& sim)
         scene.title.empty() ? "" : ": ", end_of(sim), sim.steps_in_all() - sim.state().step,
         sim.settings().step.h, facts_of(sim.settings().step.method).name,
         name_of(sim.settings().step.form), name_of(sim.settings().step.formulation));
-    for (const Scene::Robot& robot : scene.robots)
-        if (robot.warnings + robot.not_used > 0)
-            say("Robot '{}': {} warnings, {} things not used; `poinsot check {}` tells which\n",
-                visible(robot.name), robot.warnings, robot.not_used, visible(robot.file));
-    if (const std::size_t repeats = redundancy_of(*scene.model).repeats.size(); repeats > 0)
-        say("{} of the joints repeat what others say, so what they carry is not unique; `poinsot "
-            "check` tells which\n",
-            repeats);
+    tell_before(scene);
     std::fflush(stdout);
 }
 
@@ -390,6 +382,9 @@ int run(const RunArguments& args)
         tell_as_json(args, *scene, sim, end, cost.wall_seconds, page);
     else if (talk)
         tell_run(*scene, sim, end, cost.wall_seconds, cost.steps);
+    else
+        for (const std::string& warning : warnings_of(sim))
+            complain("WARNING: " + warning);
     if (end.file)
         return complain(*end.file);
     if (page && !*page)

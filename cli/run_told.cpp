@@ -5,6 +5,7 @@
 #include "poinsot/io/contact_text.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/io/yaml_tree.hpp"
+#include "poinsot/solve/redundancy.hpp"
 #include "poinsot/step/cut_watch.hpp"
 
 #include <algorithm>
@@ -12,6 +13,22 @@
 namespace poinsot {
 
 namespace {
+
+/// Takes up what is to be said in the place of `say`: a text for each warning, with its lines.
+class Warnings {
+  public:
+    template <class... Parts>
+    void operator()(fmt::format_string<Parts...> form, Parts&&... parts)
+    {
+        const std::string text = fmt::format(form, std::forward<Parts>(parts)...);
+        constexpr std::string_view begins = "WARNING: ";
+        if (text.starts_with(begins))
+            list.push_back(text.substr(begins.size()));
+        else // goes on
+            list.back() += text;
+    }
+    std::vector<std::string> list;
+};
 
 /// What the cuts of a model carried at most, beside what they may.
 void tell_cuts(const Simulation& sim)
@@ -57,7 +74,7 @@ void tell_happenings(const Simulation& sim)
 }
 
 /// Contacts that made energy, by their law or by not being solved: a line each, the largest first.
-void warn_of_gains(const Simulation& sim, bool unsolved)
+void warn_of_gains(const Simulation& sim, bool unsolved, Warnings& say)
 {
     std::vector<ContactGain> gains;
     for (const ContactGain& one : sim.contact_quality().gains)
@@ -85,7 +102,7 @@ void warn_of_gains(const Simulation& sim, bool unsolved)
 
 /// Energy that the integrator itself made or lost where surfaces touch: so much is seen.
 constexpr double seen_part = 1e-3;
-void warn_of_straying(const Simulation& sim)
+void warn_of_straying(const Simulation& sim, Warnings& say)
 {
     const ContactQuality& quality = sim.contact_quality();
     if (quality.strayed_part > seen_part)
@@ -109,7 +126,7 @@ EnergyMissed energy_missed(const Ledger& ledger)
     return {std::abs(books.total.residual.E()) / books.scale_E,
             std::abs(books.total.posted[index_of(Cause::joint)].work) / books.scale_E};
 }
-void warn_of_long_steps(const Simulation& sim)
+void warn_of_long_steps(const Simulation& sim, Warnings& say)
 {
     const auto [residual, joints] = energy_missed(sim.ledger());
     if (residual > seen_part || joints > seen_part)
@@ -132,7 +149,7 @@ void tell_by_impulses(const Simulation& sim, const ByImpulsesTold& one, const ch
 }
 
 /// Springs that let something in so far that it is hardly held.
-void warn_of_sinking(const Simulation& sim)
+void warn_of_sinking(const Simulation& sim, Warnings& say)
 {
     const SunkIn& sunk = sim.contact_quality().sunk;
     if (!(sunk.part() > SunkIn::too_far))
@@ -146,6 +163,43 @@ void warn_of_sinking(const Simulation& sim)
         skin(sunk.a), skin(sunk.b), sunk.depth, sunk.time, 100 * sunk.part(), sunk.side);
 }
 
+/// What is fast, and was not followed all the way.
+void warn_of_passing(const Simulation& sim, Warnings& say)
+{
+    const ContactQuality& quality = sim.contact_quality();
+    if (quality.unlooked > 0)
+        say("WARNING: in {} {} what is fast was not looked for all the way{}: it may have passed "
+            "through something\n",
+            quality.unlooked, quality.unlooked == 1 ? "step" : "steps",
+            sim.settings().step.contact.response == ContactResponse::penalty
+                ? ", as with penalty contact it never is"
+                : ", so often does it hit");
+}
+
+/// Dry friction of joints, made smooth, is a damper of friction/slip_speed below slip_speed. Steps
+/// that are too long for it turn it round within each.
+void warn_of_friction(const Simulation& sim, Warnings& say)
+{
+    const Method method = sim.settings().step.method;
+    const auto [residual, joints] = energy_missed(sim.ledger());
+    if (!(residual > seen_part) || !steps_of_h(method) || method == Method::impulsive)
+        return;
+    const Joint* stiffest = nullptr;
+    double most = 0, slip_speed = 0;
+    for (const Joint& joint : sim.model().joints())
+        for (const CoordinateLaw& law : joint.laws)
+            if (law.friction / law.slip_speed > most) {
+                most = law.friction / law.slip_speed;
+                slip_speed = law.slip_speed;
+                stiffest = &joint;
+            }
+    if (stiffest)
+        say("WARNING: if it is friction of joints that the step is too long for (that of '{}' is "
+            "stiff below its slip_speed of {:g}): integrator impulsive takes it dry with any step, "
+            "adaptive and bdf choose their own, and a larger slip_speed is less stiff\n",
+            visible(stiffest->name), slip_speed);
+}
+
 /// What of contact was not solved as asked, and what was fast.
 void tell_quality(const Simulation& sim)
 {
@@ -155,13 +209,6 @@ void tell_quality(const Simulation& sim)
             "{:.1e}\n",
             quality.unsolved, quality.unsolved == 1 ? "step" : "steps",
             sim.settings().step.contact.tolerance, quality.residual);
-    if (quality.unlooked > 0)
-        say("WARNING: in {} {} what is fast was not looked for all the way{}: it may have passed "
-            "through something\n",
-            quality.unlooked, quality.unlooked == 1 ? "step" : "steps",
-            sim.settings().step.contact.response == ContactResponse::penalty
-                ? ", as with penalty contact it never is"
-                : ", so often does it hit");
     if (quality.divided > 0)
         say("{} taken in parts: something fast was hit between {} looks\n",
             quality.divided == 1 ? "1 step was" : fmt::format("{} steps were", quality.divided),
@@ -170,18 +217,38 @@ void tell_quality(const Simulation& sim)
 
 } // namespace
 
-void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, double wall,
-              std::int64_t steps)
+std::vector<std::string> warnings_of(const Simulation& sim)
 {
-    const double per_second = static_cast<double>(steps) / std::max(wall, 1e-9);
-    say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}", sim.time(),
-        sim.state().step, wall, per_second * sim.settings().step.h,
-        ledger_table(sim.ledger(), *scene.model, scene.about, end.finished()));
-    warn_of_gains(sim, false);
-    warn_of_gains(sim, true);
-    warn_of_straying(sim);
-    warn_of_long_steps(sim);
-    warn_of_sinking(sim);
+    Warnings say;
+    warn_of_gains(sim, false, say);
+    warn_of_gains(sim, true, say);
+    warn_of_straying(sim, say);
+    warn_of_long_steps(sim, say);
+    warn_of_friction(sim, say);
+    warn_of_sinking(sim, say);
+    warn_of_passing(sim, say);
+    for (std::string& text : say.list)
+        text.pop_back(); // the end of the line
+    return std::move(say.list);
+}
+
+void tell_before(const Scene& scene)
+{
+    for (const Scene::Robot& robot : scene.robots)
+        if (robot.warnings + robot.not_used > 0)
+            say("Robot '{}': {} warnings, {} things not used; `poinsot check {}` tells which\n",
+                visible(robot.name), robot.warnings, robot.not_used, visible(robot.file));
+    if (const std::size_t repeats = redundancy_of(*scene.model).repeats.size(); repeats > 0)
+        say("{} of the joints repeat what others say, so what they carry is not unique; `poinsot "
+            "check` tells which\n",
+            repeats);
+}
+
+void tell_books(const Scene& scene, const Simulation& sim, bool finished)
+{
+    say("{}", ledger_table(sim.ledger(), *scene.model, scene.about, finished));
+    for (const std::string& warning : warnings_of(sim))
+        say("WARNING: {}\n", warning);
     tell_cuts(sim);
     tell_happenings(sim);
     tell_quality(sim);
@@ -191,6 +258,38 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
     tell_by_impulses(sim, quality.none_found, "no forces were found between what rests there");
     tell_by_impulses(sim, quality.endless, "events followed each other without end");
     say("State hash {}\n", hex(hash_of(sim.state())));
+}
+
+void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, double wall,
+              std::int64_t steps)
+{
+    const double per_second = static_cast<double>(steps) / std::max(wall, 1e-9);
+    say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n", sim.time(),
+        sim.state().step, wall, per_second * sim.settings().step.h);
+    tell_books(scene, sim, end.finished());
+}
+
+void add_told(nlohmann::ordered_json& json, const Simulation& sim)
+{
+    json["warnings"] = warnings_of(sim);
+    if (!sim.model().skins().empty())
+        json["contact"] = nlohmann::ordered_json::parse(contact_quality_json(sim));
+    for (std::size_t i = 0; i < sim.cuts().size(); ++i) {
+        const CutRecord& cut = sim.cuts()[i];
+        json["cuts"].push_back({{"name", sim.model().cuts()[i].name},
+                                {"largest_utilisation", cut.most},
+                                {"by", cut.by},
+                                {"time", cut.at},
+                                {"gone", cut.gone}});
+    }
+    for (const Happening& one : sim.happenings().list()) {
+        json["events"].push_back({{"time", one.time},
+                                  {"kind", name_of(one.kind)},
+                                  {"name", name_of(sim.model(), one)},
+                                  {"text", sentence(sim.model(), one)}});
+        if (*one.by)
+            json["events"].back().update({{"load", one.by}, {"utilisation", one.utilisation}});
+    }
 }
 
 nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, const Outcome& end,
@@ -219,24 +318,7 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
         {"evaluations", sim.evaluations()},
         {"steps_by_impulses", sim.steps_by_impulses()},
         {"wall_seconds", wall}};
-    if (!scene.model->skins().empty())
-        json["contact"] = nlohmann::ordered_json::parse(contact_quality_json(sim));
-    for (std::size_t i = 0; i < sim.cuts().size(); ++i) {
-        const CutRecord& cut = sim.cuts()[i];
-        json["cuts"].push_back({{"name", sim.model().cuts()[i].name},
-                                {"largest_utilisation", cut.most},
-                                {"by", cut.by},
-                                {"time", cut.at},
-                                {"gone", cut.gone}});
-    }
-    for (const Happening& one : sim.happenings().list()) {
-        json["events"].push_back({{"time", one.time},
-                                  {"kind", name_of(one.kind)},
-                                  {"name", name_of(sim.model(), one)},
-                                  {"text", sentence(sim.model(), one)}});
-        if (*one.by)
-            json["events"].back().update({{"load", one.by}, {"utilisation", one.utilisation}});
-    }
+    add_told(json, sim);
     return json;
 }
 

@@ -18,7 +18,19 @@ struct Outcome {
     bool finished() const { return !failure && !file; }
 };
 
-/// The books, what cuts carried, what happened; `steps` in `wall` seconds.
+/// What is doubtful about a run, a text for each: energy that was made or lost where none should
+/// be, things that passed into each other.
+std::vector<std::string> warnings_of(const Simulation& sim);
+
+/// What is worth knowing before a run: robots with parts left out, joints that repeat others.
+void tell_before(const Scene& scene);
+
+/// The books, warnings, what cuts carried, what happened, the hash.
+void tell_books(const Scene& scene, const Simulation& sim, bool finished);
+/// For machines: warnings, contact, cuts and events.
+void add_told(nlohmann::ordered_json& json, const Simulation& sim);
+
+/// All of it; `steps` in `wall` seconds.
 void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, double wall,
               std::int64_t steps);
 nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, const Outcome& end,

@@ -314,6 +314,8 @@ std::unique_ptr<Run> start_run(const py::object& model, std::optional<double> st
     if (formulation)
         settings.step.formulation =
             chosen(*formulation, "formulation", formulation_named, {"maximal", "reduced"});
+    else if (!described->scene.names_formulation)
+        settings.step.formulation = formulation_for(described->model(), settings.step);
     if (state_form)
         settings.step.form =
             chosen(*state_form, "state_form", form_named, {"momentum", "velocity", "matrix"});

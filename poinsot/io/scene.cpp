@@ -205,7 +205,8 @@ void build(SceneDraft& draft)
         const YamlNode* robots = value_of(draft.root.node(), "robots");
         const bool none = marked.bodies.empty() && robots && draft.text.told_in(*robots);
         for (const Problem& p : trial.problems().list())
-            if (!(doubtful && ((p.place.starts_with("joint") && is_about_assembly(p)) ||
+            if (!(doubtful && (((p.place.starts_with("joint") || p.place.starts_with("gear")) &&
+                                is_about_assembly(p)) ||
                                (p.place == "model" && none))))
                 told.add_at(p.place, p.key, with_names(p.what, names));
         draft.tell(told, places);
@@ -222,11 +223,15 @@ void build(SceneDraft& draft)
         scene.run.step.method = Method::impulsive;
     else if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold
-    if (!draft.chose_formulation)
-        scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive &&
-                                             facts_of(scene.run.step.method).in_reduced
+    if (!scene.names_formulation) {
+        scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive
                                          ? Formulation::reduced
                                          : Formulation::maximal;
+        if (scene.model)
+            scene.run.step.formulation = formulation_for(*scene.model, scene.run.step);
+        else if (!facts_of(scene.run.step.method).in_reduced)
+            scene.run.step.formulation = Formulation::maximal;
+    }
     check_settings(draft);
     check_overlaps(draft);
 }

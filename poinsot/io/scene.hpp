@@ -33,8 +33,9 @@ struct Scene {
     Builder description;
     std::shared_ptr<const Model> model; // what the description builds
     RunSettings run;
-    LedgerAbout about;    // run.ledger.about follows from it
-    int output_every = 1; // steps to a frame of the trajectory
+    bool names_formulation = false; // else it is the one that the other settings fit
+    LedgerAbout about;              // run.ledger.about follows from it
+    int output_every = 1;           // steps to a frame of the trajectory
 
     std::string text; // as read, for the provenance of what comes out of it
     std::string file;

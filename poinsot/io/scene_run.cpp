@@ -30,7 +30,7 @@ void read_run(SceneDraft& draft, const Value& value)
         if (const auto formulation =
                 name->choice("formulation", formulation_named, {"maximal", "reduced"})) {
             run.step.formulation = *formulation;
-            draft.chose_formulation = true;
+            draft.scene.names_formulation = true;
         }
     draft.stabilisation = f.find("stabilisation");
     if (draft.stabilisation)

@@ -356,13 +356,6 @@ Problems outside_limits(const std::vector<Joint>& joints, const std::vector<Join
     return found;
 }
 
-namespace {
-
-/// The largest rates that are told in advance: of what turns, and of what shifts. At rest by its
-/// phase a course still leaves the rounding of these.
-struct ToldRates {
-    double turn = 0, shift = 0;
-};
 ToldRates told_rates(const std::vector<Joint>& joints)
 {
     const auto most = [](const Course& course) {
@@ -387,7 +380,45 @@ ToldRates told_rates(const std::vector<Joint>& joints)
     return told;
 }
 
-} // namespace
+Problems off_their_ratio(const std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                         const std::vector<Gear>& gears, const std::vector<JointStart>& starts)
+{
+    Problems found;
+    const ToldRates told = told_rates(joints);
+    struct Side {
+        std::string called, unit;
+        double speed, size; // size: of the terms that made the speed; they may cancel
+    };
+    const auto side = [&](int j, int k) {
+        const Joint& joint = joints[static_cast<std::size_t>(j)];
+        const bool turns = is_angle(joint.kind, k);
+        const double speed = starts[static_cast<std::size_t>(j)].speed[static_cast<std::size_t>(k)];
+        double rate = told.turn, shift = told.shift, arm = 0;
+        for (const auto& [i, frame] : {std::pair(joint.a, joint.frame_a), {joint.b, joint.frame_b}})
+            if (const Body* body = body_of(bodies, i)) {
+                rate = std::max(rate, norm(body->angular_velocity));
+                shift = std::max(shift, norm(body->velocity));
+                arm = std::max(arm, norm(frame.x) + norm(body->mass_properties.center));
+            }
+        return Side{facts_of(joint.kind).coordinates > 1
+                        ? text_of("coordinate ", k + 1, " of '", joint.name, "'")
+                        : text_of("'", joint.name, "'"),
+                    turns ? " rad/s" : " m/s", speed,
+                    std::abs(speed) + (turns ? rate : shift + rate * arm)};
+    };
+    for (const Gear& gear : gears) {
+        const Side one = side(gear.joint_1, gear.coordinate_1),
+                   two = side(gear.joint_2, gear.coordinate_2);
+        const double off = one.speed - gear.ratio * two.speed;
+        if (!(std::abs(off) <= typed * (one.size + std::abs(gear.ratio) * two.size)))
+            found.add_at(gear.name, "speed", "its joints do not start in its ratio ", gear.ratio,
+                         ": ", one.called, " at ", one.speed, one.unit, ", ", two.called, " at ",
+                         two.speed, two.unit, "; give ", two.called, " a speed of ",
+                         one.speed / gear.ratio, two.unit, ", or ", one.called, " one of ",
+                         gear.ratio * two.speed, one.unit);
+    }
+    return found;
+}
 
 std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
                                  const Tree& tree, Problems& found)

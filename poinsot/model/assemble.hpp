@@ -32,6 +32,18 @@ struct JointStart {
 std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Joint>& joints,
                                  const Tree& tree, Problems& found);
 
+/// Gears whose coordinates start at speeds that contradict the ratio. Where they start is what the
+/// gear goes by, so places cannot.
+Problems off_their_ratio(const std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                         const std::vector<Gear>& gears, const std::vector<JointStart>& starts);
+
+/// The largest rates that are told in advance: of what turns, and of what shifts. At rest by its
+/// phase a course still leaves the rounding of these.
+struct ToldRates {
+    double turn = 0, shift = 0;
+};
+ToldRates told_rates(const std::vector<Joint>& joints);
+
 /// Joints that start outside their limits. A model may have some: a robot's zero pose need not be
 /// one that it can take. A run may not.
 Problems outside_limits(const std::vector<Joint>& joints, const std::vector<JointStart>& starts);

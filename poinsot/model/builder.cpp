@@ -350,6 +350,8 @@ Result<Model> Builder::build() const
     model.offsets_ = coordinate_offsets(joints);
     model.tree_ = tree_of(count, bound);
     model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);
+    if (!found.any())
+        found = off_their_ratio(model.bodies_, model.joints_, gears, model.joint_starts_);
     if (found.any())
         return found;
     for (const Body& body : bodies) {

@@ -189,5 +189,8 @@ bool make_press(System& system, const StepSettings& settings);
 
 /// Does this model run with these settings? Every reason why not.
 Problems unfit(const Model& model, const StepSettings& settings);
+/// Where none is named: that of the settings if they fit it, else the other one if they fit that.
+/// If they fit neither, the one with fewer reasons why not.
+Formulation formulation_for(const Model& model, StepSettings settings);
 
 } // namespace poinsot

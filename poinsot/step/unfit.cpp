@@ -61,7 +61,31 @@ void unfit_for_contact(const Model& model, const StepSettings& settings, Problem
                                "use projection");
 }
 
+/// In reduced coordinates.
+bool needs_tree(Method method)
+{
+    return method == Method::gauss || method == Method::midpoint;
+}
+std::string work_with_loops()
+{
+    std::string fit;
+    for (const MethodFacts& f : methods)
+        if (f.in_reduced && !needs_tree(f.method) && f.method != Method::impulsive)
+            fit += text_of(fit.empty() ? "" : ", ", f.name);
+    return fit;
+}
+
 } // namespace
+
+Formulation formulation_for(const Model& model, StepSettings settings)
+{
+    const Formulation first = settings.formulation;
+    const std::size_t wrong = unfit(model, settings).list().size();
+    settings.formulation =
+        first == Formulation::reduced ? Formulation::maximal : Formulation::reduced;
+    return wrong == 0 || wrong <= unfit(model, settings).list().size() ? first
+                                                                       : settings.formulation;
+}
 
 Problems unfit(const Model& model, const StepSettings& settings)
 {
@@ -128,17 +152,19 @@ Problems unfit(const Model& model, const StepSettings& settings)
         wrong("integrator", "integrator ", facts.name, " does not work in ",
               name_of(settings.formulation), " coordinates: use one of ", fit);
     }
-    if (reduced && has_loops(model) &&
-        (settings.method == Method::gauss || settings.method == Method::midpoint))
+    if (reduced && has_loops(model) && needs_tree(settings.method))
         wrong("integrator", "integrator ", facts.name,
-              " works on momenta of a tree; loops, gears and prescribed motions need runge_kutta4 "
-              "or adaptive");
+              " works on momenta of a tree in reduced coordinates; loops, gears and prescribed "
+              "motions need one of ",
+              work_with_loops(),
+              facts.in_maximal ? ", or formulation: maximal, where it takes them too" : "");
     if (reduced && settings.stabilisation == Stabilisation::baumgarte && has_loops(model))
-        wrong("stabilisation", "baumgarte is for maximal coordinates: use projection");
+        wrong("stabilisation", "baumgarte is for maximal coordinates: use projection, or "
+                               "formulation: maximal");
     if (reduced && model.any_held())
         wrong("formulation",
               "a body that is held has no joint: replace held by a ball joint with the "
-              "world, or run in maximal coordinates");
+              "world, or run in maximal coordinates, with formulation: maximal");
     if (!model.tanks().empty()) {
         const std::string named =
             text_of("integrator ", facts.name, " takes masses that stay, and tank '",

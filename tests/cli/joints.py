@@ -23,6 +23,37 @@ run: {until: 0.5, step: 0.001}
 KEYS = ("position", "attitude", "velocity", "angular_velocity", "energy", "p", "L")
 
 
+# Dry friction made smooth, with a time of its own of m slip_speed/friction = 50 µs.
+STIFF_FRICTION = """
+gravity: [0, 0, -9.81]
+bodies: [{name: block, box: [0.1, 0.1, 0.1], mass: 1, position: [0.5, 0, 0]}]
+joints: [{name: slide, type: prismatic, bodies: [world, block], axis: [0.5, 0, 1], friction: 20}]
+run: {until: 0.5, step: 0.001, integrator: runge_kutta4}
+"""
+
+FOUR_BAR = """
+gravity: [0, -9.81, 0]
+bodies:
+  - {name: left, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0.5, 0], velocity: [-0.5, 0, 0], angular_velocity: [0, 0, 1]}
+  - {name: right, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0.5, 0], velocity: [-0.5, 0, 0], angular_velocity: [0, 0, 1]}
+  - {name: across, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 1, 0], velocity: [-1, 0, 0]}
+joints:
+  - {name: A, type: revolute, bodies: [world, left], at: [0, 0, 0], axis: [0, 0, 1]}
+  - {name: B, type: revolute, bodies: [world, right], at: [1, 0, 0], axis: [0, 0, 1]}
+  - {name: C, type: revolute, bodies: [left, across], at: [0, 1, 0], axis: [0, 0, 1]}
+  - {name: D, type: revolute, bodies: [right, across], at: [1, 1, 0], axis: [0, 0, 1], closes_loop: true}
+run: {until: 0.01, step: 0.001}
+"""
+
+HELD_BESIDE_A_JOINT = """
+bodies:
+  - {name: top, box: [0.1, 0.1, 0.4], mass: 1, position: [0, 0, 0.3], held: {point: [0, 0, -0.3]}}
+  - {name: arm, box: [1, 0.1, 0.1], mass: 1, position: [3.5, 0, 0]}
+joints: [{name: p, type: revolute, bodies: [world, arm], at: [3, 0, 0], axis: [0, 1, 0]}]
+run: {until: 0.01, step: 0.001}
+"""
+
+
 class Joints(CommandTest):
     def setUp(self):
         super().setUp()
@@ -40,6 +71,35 @@ class Joints(CommandTest):
         self.assertEqual(self.run_json(free)["formulation"], "maximal")
         self.assertEqual(self.run_json(free, "--formulation", "reduced", "--integrator",
                                        "gauss")["formulation"], "reduced")
+
+    def test_formulation_is_the_one_that_the_run_fits_where_none_is_named(self):
+        def formulation(text, *options):
+            return self.run_json(self.write("one.yaml", text), *options)["formulation"]
+
+        def with_run(key):
+            return FOUR_BAR.replace("step: 0.001", "step: 0.001, " + key)
+        self.assertEqual(formulation(FOUR_BAR), "reduced")
+        for key, option in (("integrator: midpoint", ("--integrator", "midpoint")),
+                            ("integrator: splitting", ("--integrator", "splitting")),
+                            ("stabilisation: baumgarte", ("--stabilisation", "baumgarte"))):
+            with self.subTest(key):
+                self.assertEqual(formulation(with_run(key)), "maximal")
+                self.assertEqual(formulation(with_run(key), "--formulation", "maximal"), "maximal")
+                self.assertEqual(formulation(FOUR_BAR, *option), "maximal")
+        self.assertEqual(formulation(HELD_BESIDE_A_JOINT), "maximal")
+        self.assertEqual(formulation(HELD_BESIDE_A_JOINT, "--formulation", "maximal"), "maximal")
+        self.assertEqual(formulation(TUMBLING, "--integrator", "gauss"), "reduced")
+        # One that is named stays, and is told what would work.
+        for options in ((FOUR_BAR, "--formulation", "reduced"), (with_run("formulation: reduced"),)):
+            said = self.refused(self.write("one.yaml", options[0]), *options[1:], "--integrator", "midpoint")
+            self.assertIn("loops, gears and prescribed motions need one of explicit_euler, symplectic_euler, runge_kutta4, "
+                          "adaptive, adams, bdf, or formulation: maximal, where it takes them too", said)
+        self.assertIn("use projection, or formulation: maximal",
+                      self.refused(self.write("one.yaml", FOUR_BAR), "--formulation", "reduced", "--stabilisation", "baumgarte"))
+        self.assertIn("with formulation: maximal",
+                      self.refused(self.write("one.yaml", HELD_BESIDE_A_JOINT), "--formulation", "reduced"))
+        told = self.poinsot("integrators", self.write("one.yaml", with_run("integrator: midpoint"))).stdout
+        self.assertRegex(told, r"midpoint +maximal  runs")
 
     def test_the_option_does_what_the_file_says(self):
         for key, value in (("formulation", "maximal"), ("stabilisation", "none")):
@@ -73,6 +133,41 @@ class Joints(CommandTest):
             self.assertIn(words, done.stdout)
         quiet = self.poinsot("run", self.scene, "--formulation", "both", "--quiet")
         self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
+
+    def test_both_warns_as_a_single_run_does(self):
+        scene = self.write("friction.yaml", STIFF_FRICTION)
+        lost = "% of the largest energy"
+        for formulation in ("maximal", "reduced"):
+            said = self.poinsot("run", scene, "--formulation", formulation).stdout
+            told = [line for line in said.splitlines() if line.startswith("WARNING")]
+            self.assertIn(lost, told[0])
+            self.assertIn("friction of joints", told[1])
+            self.assertIn("'slide'", told[1])
+            both = self.poinsot("run", scene, "--formulation", "both").stdout
+            part = both[both.index(f"In {formulation} coordinates"):]
+            part = part[:part.index("State hash")]
+            self.assertEqual([line for line in part.splitlines() if line.startswith("WARNING")], told)
+            alone = self.run_json(scene, "--formulation", formulation)
+            self.assertEqual(["WARNING: " + text for text in alone["warnings"]], told)
+            self.assertEqual(self.run_json(scene, "--formulation", "both")[formulation]["warnings"], alone["warnings"])
+            quiet = self.poinsot("run", scene, "--formulation", formulation, "--quiet")
+            self.assertEqual((quiet.stdout, quiet.stderr.splitlines()), ("", told))
+            self.assertIn(f"WARNING, in {formulation} coordinates: {alone['warnings'][0]}",
+                          self.poinsot("run", scene, "--formulation", "both", "--quiet").stderr)
+            for integrator in ("impulsive", "adaptive", "bdf"):
+                resolved = self.run_json(scene, "--formulation", formulation, "--integrator", integrator)
+                self.assertEqual(resolved["warnings"], [], integrator)
+
+    def test_both_tells_what_happened_and_which_joints_repeat(self):
+        breaks = self.poinsot("run", ROOT / "scenes/small_aircraft_breaks.yaml", "--formulation", "both", "--until", "1.65").stdout
+        self.assertEqual(breaks.count("What happened\n"), 2)
+        self.assertEqual(breaks.count("Cuts, and the most they carried\n"), 2)
+        answer = self.run_json(ROOT / "scenes/small_aircraft_breaks.yaml", "--formulation", "both", "--until", "1.65")
+        for formulation in ("maximal", "reduced"):
+            self.assertEqual([one["kind"] for one in answer[formulation]["events"]], ["overload", "break"])
+            self.assertEqual(len(answer[formulation]["cuts"]), 2)
+        self.assertIn("of the joints repeat what others say",
+                      self.poinsot("run", self.write("bars.yaml", FOUR_BAR), "--formulation", "both").stdout)
 
     def test_books_of_both_must_balance(self):
         arguments = (self.scene, "--formulation", "both", "--integrator", "explicit_euler",

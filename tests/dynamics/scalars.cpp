@@ -178,7 +178,7 @@ TEST_CASE("Warm kernels of a linkage allocate nothing")
 {
     Rig rig(random_tree(4, 10, 0.5), 4);
     const std::size_t nv = rig.nv();
-    std::vector<double> out(nv), M(nv * nv), J(6 * nv), by_q(nv * nv), by_v(nv * nv);
+    std::vector<double> out(nv), M(nv * nv), J(6 * nv), by_q(nv * nv), by_v(nv * nv), A(6 * nv);
     std::vector<Wrench<double>> loads(rig.linkage.size());
     DerivativeSpace<double> d(rig.linkage);
     ForwardDifferentiator slope(rig.linkage);
@@ -196,8 +196,12 @@ TEST_CASE("Warm kernels of a linkage allocate nothing")
         solve_inertia<double>(l, rig.tau, out, rig.w);
         solve_inertia_rows(l, M, M, rig.w, sides, scratch);
         times_inertia<double>(l, rig.inertias, rig.tau, out, rig.w);
+        bias_forces<double>(l, rig.inertias, rig.q, rig.v, rig.gravity, out, rig.w);
+        gravity_forces<double>(l, rig.inertias, rig.q, rig.gravity, out, rig.w);
         joint_inertia<double>(l, rig.inertias, M, rig.w);
         place_bodies(l, *rig.model, rig.q, rig.v, placed, rig.w);
+        compose<double>(l, rig.inertias, rig.w);
+        centroidal_matrix<double>(l, zero3<double>(), A, rig.w);
         jacobian<double>(l, 0, zero3<double>(), J, rig.w);
         inverse_dynamics_derivatives<double>(l, rig.inertias, rig.v, rig.v_dot, {}, rig.gravity,
                                              by_q, by_v, rig.w, d);

@@ -280,6 +280,12 @@ TEST_CASE("Gears relate joints by name")
     CHECK(one(wrong(wheels + "gears: [{joints: [a, a], ratio: 1}]\n"),
               "f:7:18: gear 1: ", "to itself"));
     CHECK(one(wrong(wheels + "gears: [{joints: [a, b]}]\n"), "f:7:9: ", "needs 'ratio'"));
+    std::string turning = wheels;
+    turning.insert(turning.find("}\n  - {name: b"), ", speed: 10");
+    CHECK(one(wrong(turning + "gears: [{joints: [a, b], ratio: 2, coordinates: [0, 1]}]\n"),
+              "f:7:9: gear 1: ",
+              "'a' at 10 rad/s, coordinate 2 of 'b' at 0 m/s; give coordinate 2 "
+              "of 'b' a speed of 5 m/s, or 'a' one of 0 rad/s"));
     CHECK(one(wrong(wheels + "gears: [{joints: [a, b], ratio: 1, coordinates: [0.5, 0]}]\n"),
               "f:7:49: ", "whole numbers"));
 }

@@ -240,3 +240,46 @@ TEST_CASE("A joint that cannot be is named with the reason")
     grain.joints[0].length = 2;
     CHECK(names(problems_of(grain), "is not assembled"));
 }
+
+TEST_CASE("A gear whose joints start at speeds that contradict it is refused, and told what fits")
+{
+    const auto wheels = [](JointKind kind, double first, double second, double ratio) {
+        Builder b;
+        for (const double speed : {first, second}) {
+            Joint joint;
+            joint.name = b.joints.empty() ? "one" : "two";
+            joint.kind = b.joints.empty() ? kind : JointKind::revolute;
+            joint.b = b.add(
+                body_with(joint.name.c_str(), 1, diagonal(0.1, 0.1, 0.1), {0, 0, 0}, {0, 0, 0}));
+            joint.start = {b.joints.empty() ? 1.0 : -3.0}; // gears count from where they start
+            joint.start_speed = {speed};
+            b.add(joint);
+        }
+        b.gears.push_back({"pair", 0, 0, 1, 0, ratio});
+        return b;
+    };
+    const auto told = [](const Builder& b) {
+        const auto made = b.build();
+        return made ? std::string() : made.problems().text();
+    };
+    for (const JointKind kind : {JointKind::revolute, JointKind::prismatic}) {
+        CHECK(told(wheels(kind, 10, 5, 2)) == "");
+        CHECK(told(wheels(kind, 0, 0, 2)) == "");
+        CHECK(told(wheels(kind, 10 + 1e-6, 5, 2)) == ""); // typed with seven digits
+        const std::string unit = kind == JointKind::revolute ? " rad/s" : " m/s";
+        CHECK(told(wheels(kind, 10, 0, 2)) ==
+              "pair: its joints do not start in its ratio 2: 'one' at 10" + unit +
+                  ", 'two' at 0 rad/s; give 'two' a speed of 5 rad/s, or 'one' one of 0" + unit);
+        CHECK(told(wheels(kind, 10, 5, -2)).find("a speed of -5 rad/s, or 'one' one of -10") !=
+              std::string::npos);
+    }
+    // Speeds that bodies have, where their joints have none given.
+    Builder still = wheels(JointKind::revolute, 0, 0, 2);
+    for (Joint& joint : still.joints)
+        joint.start = joint.start_speed = {};
+    still.bodies[0].angular_velocity = {0, 0, 3};
+    CHECK(told(still).find("'one' at 3 rad/s, 'two' at 0 rad/s; give 'two' a speed of 1.5") !=
+          std::string::npos);
+    still.bodies[1].angular_velocity = {0, 0, 1.5};
+    CHECK(told(still) == "");
+}

@@ -257,10 +257,17 @@ TEST_CASE("Gears, drives and armatures: the sparse solver agrees with the dense 
                     coordinates.emplace_back(static_cast<int>(j), static_cast<int>(k));
             }
         }
-        for (std::size_t i = 0; i + 1 < coordinates.size(); i += 4)
-            builder.gears.push_back({text_of("gear ", i), coordinates[i].first,
-                                     coordinates[i].second, coordinates[i + 1].first,
-                                     coordinates[i + 1].second, dice.uniform(0.5, 2)});
+        const auto speed = [&](std::size_t i) {
+            return starts[static_cast<std::size_t>(coordinates[i].first)]
+                .speed[static_cast<std::size_t>(coordinates[i].second)];
+        };
+        for (std::size_t i = 0; i + 1 < coordinates.size(); i += 2) {
+            const double ratio = speed(i) / speed(i + 1); // the one that they start with
+            if (std::abs(ratio) > 0.2 && std::abs(ratio) < 5)
+                builder.gears.push_back({text_of("gear ", i), coordinates[i].first,
+                                         coordinates[i].second, coordinates[i + 1].first,
+                                         coordinates[i + 1].second, ratio});
+        }
         const Posed at(built(builder));
         TreeDirect sparse;
         Direct dense;

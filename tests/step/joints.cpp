@@ -320,6 +320,13 @@ TEST_CASE("Prescribed motions that contradict each other end the run with the re
     builder.gears.push_back({"pair", 0, 0, 1, 0, 0.5});
     CHECK_FALSE(Simulation::start(built(builder), run_with(Method::runge_kutta4, 1e-3, 1))->step());
     builder.gears[0].ratio = 3;
+    const auto from_the_start = builder.build();
+    REQUIRE_FALSE(from_the_start);
+    CHECK(from_the_start.problems().text().find("do not start in its ratio 3") !=
+          std::string::npos);
+    // Speeds that agree at the start, and do not stay so.
+    builder.gears[0].ratio = 0.5;
+    builder.joints[0].laws[0].prescribed = Course{-1, 1, 1, 1, M_PI / 2};
     auto sim = Simulation::start(built(builder), run_with(Method::runge_kutta4, 1e-3, 1));
     REQUIRE(sim);
     const auto ended = sim->step();
