@@ -3,7 +3,6 @@
 
 #include "joined.hpp"
 #include "measured.hpp"
-#include "poinsot/dynamics/kinematics.hpp"
 #include "poinsot/step/smooth.hpp"
 
 using namespace poinsot;
@@ -450,72 +449,6 @@ TEST_CASE("Linearised: closed forms and differences are two roads to one matrix"
         CHECK(differences.error < 1e-11);
         CHECK(off < 1e-11 * size);
         CHECK(closed.B == differences.B);
-    }
-}
-
-TEST_CASE("Linearised: neighbours of a motion move apart as A says")
-{
-    // A four-bar, a free body that turns, a rolling disc: a run from a neighbour, less a run of the
-    // motion itself, after a short time against (1 + A t) x.
-    Dice dice(3);
-    Builder b;
-    b.gravity.uniform = {0, 0, -g};
-    b.add(some_body("free", dice));
-    Joint ball;
-    ball.name = "ball";
-    ball.kind = JointKind::ball;
-    ball.b = b.add(some_body("swinging", dice));
-    ball.frame_a = {b.bodies[0].pose.x, dice.rotation()};
-    ball.frame_a.x = {0.2, 0.1, 0};
-    ball.frame_b.x = {0, 0.3, 0.2};
-    ball.a = 0;
-    put(b, ball, allowed(ball, dice));
-    b.add(ball);
-    const auto model = built(b);
-    const Linearisation made = about(*model);
-    const std::size_t n = made.order(), half = made.places.size();
-    CHECK(half == 9);
-    const State start = start_of(*model, FormKind::momentum, Formulation::reduced);
-    const Linkage linkage = linkage_of(*model);
-    const double t = 1e-3, small = 1e-4;
-    const auto after = [&](const State& from) {
-        const Input none;
-        Workspace w(*model, none, Postings::Detail::off);
-        StepSettings settings;
-        settings.h = t;
-        settings.method = Method::runge_kutta4;
-        settings.formulation = Formulation::reduced;
-        State state = from;
-        REQUIRE_FALSE(smooth_step(state, settings, w).failure);
-        return state.joints;
-    };
-    const JointMotion motion = after(start);
-    for (std::size_t c = 0; c < n; ++c) {
-        CAPTURE(c);
-        State one = start;
-        if (c < half) {
-            std::vector<double> u(n - half);
-            u[c] = small;
-            displace<double>(linkage, start.joints.q, std::span<const double>(u), one.joints.q);
-        } else {
-            one.joints.v[c - half] += small;
-        }
-        const JointMotion reached = after(one);
-        // What displacement leads from the motion to its neighbour? Newton's way, from what A says.
-        for (std::size_t r = 0; r < n; ++r) {
-            const double want = (r == c ? small : 0) + t * small * made.A[r * n + c];
-            if (r >= half) {
-                // second order in both: t² A² and small²
-                CHECK(near(reached.v[r - half] - motion.v[r - half], want, 1e-3, small));
-                continue;
-            }
-        }
-        std::vector<double> u(n - half), q(start.joints.q.size());
-        for (std::size_t r = 0; r < half; ++r)
-            u[r] = (r == c ? small : 0) + t * small * made.A[r * n + c];
-        displace<double>(linkage, motion.q, std::span<const double>(u), q);
-        for (std::size_t i = 0; i < q.size(); ++i)
-            CHECK(near(q[i], reached.q[i], 1e-3 * small, 1.0));
     }
 }
 
