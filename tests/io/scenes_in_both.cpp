@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every scene with joints moves alike in maximal and in reduced coordinates, with the integrator,
-// step and horizon that it states. For each of position, attitude, velocity, angular velocity,
-// energy, p and L, the largest over the whole run of
+// Every scene of several bodies moves alike in maximal and in reduced coordinates, with the
+// integrator and step that it states, to the end or as far as `horizons` says. For each of
+// position, attitude, velocity, angular velocity, energy, p and L, the largest over the run of
 //
 //     apart(h)  = |maximal(h) − reduced(h)|
 //     own_f(h)  = |f(h) − f(h/2)|              the error of a formulation, by step halving
@@ -27,6 +27,8 @@
 // Integrators that work in one formulation only have a counterpart in the other (step/both.hpp):
 // the scene's own runs in the formulation that has it, the counterpart in the other, and the order
 // is the lower of the two.
+//
+// Left out are free bodies that touch: how a heap falls apart hangs on the last digit.
 
 #include "joined.hpp"
 #include "poinsot/io/scene.hpp"
@@ -36,8 +38,22 @@ using namespace poinsot;
 
 namespace {
 
-/// Scenes with joints, by name; every file of scenes/ is read.
-std::vector<Scene> jointed_scenes()
+/// How far some scenes are followed, s, and why no farther.
+struct Horizon {
+    std::string_view name;
+    double until;
+};
+constexpr std::array horizons{
+    // The wing is gone at 1.62 s. From 1.652 s on both wings turn through the nodes of the tables
+    // of their drag and lift, several to a turn, and a step over a kink is of second order, by
+    // where in it the kink falls. Without kinks the rule is obeyed to the end: see below.
+    Horizon{"small_aircraft_breaks", 1.65},
+    // Long, and alike all along; `glider_breaks` breaks at 1.54 s.
+    Horizon{"glider", 1}, Horizon{"glider_fine", 0.5}, Horizon{"glider_breaks", 1.6},
+    Horizon{"springboard", 0.3}};
+
+/// Scenes of several bodies, by name; every file of scenes/ is read.
+std::vector<Scene> scenes_of_several()
 {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(tests_folder() / "../scenes"))
@@ -49,8 +65,13 @@ std::vector<Scene> jointed_scenes()
         auto scene = read_scene(file);
         if (!scene)
             FAIL(scene.problems().text());
-        if (!scene->model->joints().empty())
-            found.push_back(std::move(*scene));
+        const bool joined = !scene->model->joints().empty();
+        if (!joined && (scene->model->bodies().size() < 2 || scene->contact))
+            continue;
+        for (const Horizon& horizon : horizons)
+            if (file.stem() == horizon.name)
+                scene->run.until = horizon.until;
+        found.push_back(std::move(*scene));
     }
     return found;
 }
@@ -166,6 +187,32 @@ class Road {
     std::optional<Simulation> whole_, halved_, nudged_;
 };
 
+/// A table of one axis, an angle, rounded off: its mean over 1.5 degrees on either side, three
+/// times over, has three derivatives. Its nodes are so close that their own kinks are nothing.
+Table without_kinks(const Table& kinked)
+{
+    constexpr double degree = M_PI / 180, apart = 0.02 * degree;
+    constexpr int half = 75; // nodes on either side
+    Table made;
+    made.beyond = kinked.beyond;
+    std::vector<double>& nodes = made.axes.emplace_back();
+    for (int i = -2000; i <= 2000; ++i) {
+        nodes.push_back(i * apart);
+        made.values.push_back(kinked.at(std::span(&nodes.back(), 1)));
+    }
+    for (int pass = 0; pass < 3; ++pass) {
+        const std::vector<double> before = made.values;
+        const auto last = static_cast<int>(before.size()) - 1;
+        for (int i = 0; i <= last; ++i) {
+            double sum = 0;
+            for (int k = i - half; k <= i + half; ++k)
+                sum += before[static_cast<std::size_t>(std::clamp(k, 0, last))];
+            made.values[static_cast<std::size_t>(i)] = sum / (2 * half + 1);
+        }
+    }
+    return made;
+}
+
 struct Quantity {
     const char* name;
     Difference Differences::*of;
@@ -214,7 +261,7 @@ std::vector<std::string> breaches(const Scene& in_maximal, const Scene& in_reduc
 
 TEST_CASE("Formulations of two different motions are told apart")
 {
-    Scene scene = std::move(jointed_scenes().front());
+    Scene scene = std::move(scenes_of_several().front());
     scene.run.until = 100 * scene.run.step.h;
     CHECK(breaches(scene, scene).empty());
     Scene other = scene;
@@ -226,14 +273,35 @@ TEST_CASE("Formulations of two different motions are told apart")
 
 TEST_SUITE("slow")
 {
-    TEST_CASE("Every scene with joints moves alike in both formulations, as it is run")
+    TEST_CASE("Every scene of several bodies moves alike in both formulations, as it is run")
     {
-        const std::vector<Scene> scenes = jointed_scenes();
-        REQUIRE(scenes.size() > 1);
+        const std::vector<Scene> scenes = scenes_of_several();
+        const auto without_joints = std::count_if(
+            scenes.begin(), scenes.end(), [](const Scene& s) { return s.model->joints().empty(); });
+        REQUIRE(without_joints > 5);
+        REQUIRE(static_cast<std::ptrdiff_t>(scenes.size()) > without_joints + 5);
         for (const Scene& scene : scenes) {
             INFO(scene.file);
             for (const std::string& breach : breaches(scene, scene))
                 FAIL_CHECK(breach);
         }
+    }
+
+    TEST_CASE("An aircraft that breaks moves alike in both to its end where tables have no kinks")
+    {
+        auto read = read_scene(tests_folder() / "../scenes/small_aircraft_breaks.yaml");
+        REQUIRE(read);
+        Scene& scene = *read;
+        int rounded = 0;
+        for (Aerodynamics& one : scene.description.aerodynamics)
+            for (Coefficient* C : {&one.lift, &one.drag})
+                if (C->over.size() == 1) {
+                    C->table = without_kinks(C->table);
+                    ++rounded;
+                }
+        CHECK(rounded == 4);
+        scene.model = built(scene.description);
+        for (const std::string& breach : breaches(scene, scene))
+            FAIL_CHECK(breach);
     }
 }
