@@ -269,7 +269,8 @@ TEST_CASE("A gear whose joints start at speeds that contradict it is refused, an
         const std::string unit = kind == JointKind::revolute ? " rad/s" : " m/s";
         CHECK(told(wheels(kind, 10, 0, 2)) ==
               "pair: its joints do not start in its ratio 2: 'one' at 10" + unit +
-                  ", 'two' at 0 rad/s; give 'two' a speed of 5 rad/s, or 'one' one of 0" + unit);
+                  ", 'two' at 0 rad/s; give 'two' a speed of 5 rad/s, or 'one' one of 0" + unit +
+                  "\n");
         CHECK(told(wheels(kind, 10, 5, -2)).find("a speed of -5 rad/s, or 'one' one of -10") !=
               std::string::npos);
     }
