@@ -144,6 +144,8 @@ const char* Impulsive::reply(const StepSettings& settings, std::size_t bodies,
     aim();
     for (std::size_t k = 0; k < p.used; ++k) {
         Island& island = p.islands[k];
+        if (foresees_ && island.touches())
+            continue;
         const Eigen::Index n = island.rows.count();
         if (dense && n > most_dense_rows)
             return too_many_rows;
@@ -217,18 +219,22 @@ void Impulsive::add_replies(System& system, double h)
     }
 }
 
-/// How do the bonds of this place reply to the loads of a time h?
-const char* Impulsive::answer(const State& state, const StepSettings& settings, System& system,
-                              double t, double h)
+/// What binds, at this place?
+void Impulsive::bind(const State& state, System& system, double t, double h)
 {
-    auto& bodies = system.placed.bodies;
-    bind_joints(model_, system.placed, t, rows_, stops_); // what binds?
+    bind_joints(model_, system.placed, t, rows_, stops_);
     leave_out(system.bonds.solver.decided(), rows_);
     drives_.bind(system.placed, rows_);
     bind_contacts(model_, system.placed, contacts_.manifolds(), rows_, points_);
     begin_at(state, system.placed);
     masses_of(system.placed, masses_);
     drives_.follow(span_of(parts_->before), masses_, t, h, rows_);
+}
+
+/// How does it reply to the loads of a time h?
+const char* Impulsive::answer(const StepSettings& settings, System& system, double h)
+{
+    auto& bodies = system.placed.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i)
         push(bodies[i], system.loads.total[i], h);
     speeds_of(rows_, system.placed, parts_->freely);
@@ -250,11 +256,13 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
 {
     System& system = w.system;
     system.before = system.placed.bodies;
-    if (const char* failure = gather(state, settings, system, t, h)) // what acts?
-        return failure;
+    gather(system, t, h);               // what acts?
     find_contacts(system, settings, h); // what touches?
     find_stops(system, settings, h);
-    if (const char* failure = answer(state, settings, system, t, h)) // how do the bonds reply?
+    bind(state, system, t, h); // what binds?
+    if (const char* failure = foresee(settings, system, t, h))
+        return failure;
+    if (const char* failure = answer(settings, system, h)) // how do the bonds reply?
         return failure;
     add_replies(system, h);
     remember(state);

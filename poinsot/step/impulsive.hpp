@@ -124,11 +124,13 @@ class Impulsive {
     const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
     const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
                      Workspace& w);
-    const char* gather(const State& state, const StepSettings& settings, System& system, double t,
-                       double h);
+    bool depends(const System& system) const; // on velocity, in this step
+    void gather(System& system, double t, double h);
+    void bind(const State& state, System& system, double t, double h);
+    const char* foresee(const StepSettings& settings, System& system, double t, double h);
     void foresee_bends(System& system, double h);
-    const char* answer(const State& state, const StepSettings& settings, System& system, double t,
-                       double h);
+    void gather_at_middle(System& system, double t, double h);
+    const char* answer(const StepSettings& settings, System& system, double h);
     void find_stops(const System& system, const StepSettings& settings, double h);
     void begin_at(const State& state, const Placed& placed);
     void begin_part(System& system);
@@ -169,6 +171,7 @@ class Impulsive {
     Drives drives_;
     bool drives_weigh_ = false;     // some have an inertia
     bool loads_depend_ = false;     // on velocity, but for drives
+    bool foresees_ = false;         // is this reply for what depends on velocity alone?
     Rows rows_;                     // of all that binds, joints first
     std::vector<TouchRows> points_; // whose rows are where
     std::vector<MovingMass> masses_;

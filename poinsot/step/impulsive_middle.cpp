@@ -2,12 +2,13 @@
 // What depends on velocity in a kick, in maximal coordinates.
 //
 // Loads for a time h are those of mid-kick, and velocities there have half of the replies of joints
-// and drives in them. A kick of these alone, with loads as V⁻ makes them, says what they are:
+// and drives in them. A first answer to loads as V⁻ makes them says what they are:
 //
 //     V_½ = V⁻ + ½ (h M⁻¹ F(V⁻) + M⁻¹ Jᵀ r)        off by h², so h F(V_½) is off by h³
 //
-// Contacts and limits are not in it. They come and go within a step, and the damper of one machine
-// must not feel that another one touches something.
+// What touches, or is at a limit, has r = 0 there: it strikes at a moment that is not known, and a
+// second search for its reactions would cost as much as the first. It is asked island by island, so
+// that one machine does not feel that another touches something.
 #include "poinsot/integrate/kick.hpp"
 #include "poinsot/step/impulsive_parts.hpp"
 
@@ -33,41 +34,58 @@ void measure_coordinates(const Model& model, System& system,
 
 } // namespace
 
-/// What acts for a time h; what depends on velocity, at mid-kick. Returns why it is not known.
-const char* Impulsive::gather(const State& state, const StepSettings& settings, System& system,
-                              double t, double h)
+/// What acts for a time h; where joints may bind, as V⁻ makes it.
+void Impulsive::gather(System& system, double t, double h)
 {
     const WithoutDrives loads(system.loads);
-    Parts& p = *parts_;
     place_joints(model_, system.joint_coordinates, system.placed);
     system.gather(t);
-    p.bends.clear();
-    const bool depends = loads_depend_ || system.input.user_force || system.press;
-    if (!depends && !drives_weigh_)
-        return nullptr;
+    parts_->replies.clear();
+    if (model_.joints().empty() && depends(system))
+        gather_at_middle(system, t, h);
+}
+
+void Impulsive::gather_at_middle(System& system, double t, double h)
+{
+    const WithoutDrives loads(system.loads);
     auto& bodies = system.placed.bodies;
-    p.replies.clear();
-    if (!model_.joints().empty()) {
-        contacts_.clear();
-        stops_.clear();
-        p.stops.clear();
-        if (const char* failure = answer(state, settings, system, t, h))
-            return failure;
-        p.replies.assign(bodies.size(), {zero3<double>(), zero3<double>()});
-        add_multipliers(rows_, span_of(p.r), p.replies);
-    }
-    if (drives_weigh_)
-        foresee_bends(system, h);
-    if (depends) {
-        for (std::size_t i = 0; i < bodies.size(); ++i)
-            push(bodies[i], system.loads.total[i], 0.5 * h);
-        for (std::size_t i = 0; i < p.replies.size(); ++i)
-            push(bodies[i], p.replies[i], 0.5);
-        place_joints(model_, system.joint_coordinates, system.placed);
-        system.gather(t);
-    }
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        push(bodies[i], system.loads.total[i], 0.5 * h);
+    for (std::size_t i = 0; i < parts_->replies.size(); ++i)
+        push(bodies[i], parts_->replies[i], 0.5);
+    place_joints(model_, system.joint_coordinates, system.placed);
+    system.gather(t);
     bodies = system.before;
     place_joints(model_, system.joint_coordinates, system.placed);
+}
+
+bool Impulsive::depends(const System& system) const
+{
+    return loads_depend_ || system.input.user_force || system.press;
+}
+
+/// What depends on velocity where joints bind. Returns why it is not known.
+const char* Impulsive::foresee(const StepSettings& settings, System& system, double t, double h)
+{
+    Parts& p = *parts_;
+    p.bends.clear();
+    if (model_.joints().empty() || (!depends(system) && !drives_weigh_))
+        return nullptr;
+    p.points_then = points_; // what is looked at ahead goes by the loads
+    p.stops_then = p.stops;
+    foresees_ = true;
+    const char* const failure = answer(settings, system, h);
+    foresees_ = false;
+    points_ = p.points_then;
+    p.stops = p.stops_then;
+    if (failure)
+        return failure;
+    p.replies.assign(system.placed.bodies.size(), {zero3<double>(), zero3<double>()});
+    add_multipliers(rows_, span_of(p.r), p.replies);
+    if (drives_weigh_)
+        foresee_bends(system, h);
+    if (depends(system))
+        gather_at_middle(system, t, h);
     return nullptr;
 }
 
@@ -82,7 +100,7 @@ void Impulsive::begin_part(System& system)
 // second half bends it by ½ h J̇ V⁺ more. A joint has u₀ = 0, and what it holds comes back to it
 // with u⁺ = −u⁻: the step is then its own mirror image, and joints do no work, r (u⁻ + u⁺)/2 = 0. A
 // drive's inertia A feels what a coordinate gains from end to end: with the bend b of the second
-// half r = −A (u⁺ + b − u₀). That is flown on trial; where it was not, b is that of the first half.
+// half r = −A (u⁺ + b − u₀). That is flown on trial; what touches takes that of the first half.
 void Impulsive::foresee_bends(System& system, double h)
 {
     Parts& p = *parts_;
@@ -101,22 +119,29 @@ void Impulsive::foresee_bends(System& system, double h)
         for (std::size_t k = 0; k < after[j].size(); ++k)
             p.bends[j][k] -= after[j][k];
     bodies = system.before;
+    place_joints(model_, system.joint_coordinates, system.placed);
 }
 
 void Impulsive::aim()
 {
     Parts& p = *parts_;
     p.aim.setZero(rows_.count());
-    for (const Block& block : rows_.blocks)
-        for (int r = block.first_row; r < block.first_row + block.rows; ++r)
-            if (holds(block.origin)) {
-                p.aim(r) = -p.before(r);
-            } else if (block.origin == Block::Origin::armature) {
-                const auto j = static_cast<std::size_t>(block.index);
-                const auto k = static_cast<std::size_t>(block.coordinate);
-                p.aim(r) = p.bends.empty() ? 2 * p.speeds[j][k] - p.before(r)
-                                           : p.speeds[j][k] - p.bends[j][k];
+    for (std::size_t n = 0; n < p.used; ++n) {
+        const Island& island = p.islands[n];
+        const bool mirrored = p.bends.empty() || island.touches();
+        for (const Block& block : island.rows.blocks)
+            for (int i = block.first_row; i < block.first_row + block.rows; ++i) {
+                const int r = island.row[static_cast<std::size_t>(i)];
+                if (holds(block.origin)) {
+                    p.aim(r) = -p.before(r);
+                } else if (block.origin == Block::Origin::armature) {
+                    const auto j = static_cast<std::size_t>(block.index);
+                    const auto k = static_cast<std::size_t>(block.coordinate);
+                    const double u = p.speeds[j][k];
+                    p.aim(r) = mirrored ? 2 * u - p.before(r) : u - p.bends[j][k];
+                }
             }
+    }
 }
 
 } // namespace poinsot

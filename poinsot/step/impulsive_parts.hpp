@@ -43,10 +43,9 @@ class WithoutDrives {
 
 struct Impulsive::Parts {
     Kept kept;
-    Eigen::VectorXd before, freely;                       // u⁻ and q of all rows
-    Eigen::VectorXd aim;                                  // u⁺ that rows of joints are to have
-    std::vector<std::array<double, 3>> speeds;            // of coordinates where a part begins
-    std::vector<std::array<double, 3>> after_kick, bends; // and what they gain in the flight after
+    Eigen::VectorXd before, freely;            // u⁻ and q of all rows
+    Eigen::VectorXd aim;                       // u⁺ that rows of joints are to have
+    std::vector<std::array<double, 3>> speeds; // of coordinates where a part begins
     Eigen::VectorXd r, restored, after, start;
     Eigen::VectorXd guessed; // of drives, by row
     Eigen::VectorXd apart;   // pushes that take away overlaps
@@ -55,13 +54,18 @@ struct Impulsive::Parts {
     std::vector<char> floating_without; // joints that had let go
     std::vector<double> v_dot, v, u;
     std::vector<Wrench<double>> guesses; // of drives, on bodies
-    std::vector<Wrench<double>> replies; // of joints and drives alone
-    std::vector<MomentumForm<double>> flown;
-    std::vector<Twist<double>> moves; // of bodies put apart
+    std::vector<Twist<double>> moves;    // of bodies put apart
     PartWorkspace search;
     std::vector<StopLaw> stops; // of the limits that are looked at
     std::vector<Island> islands;
     std::size_t used = 0; // of them
+
+    // Of the first answer, for what depends on velocity.
+    std::vector<Wrench<double>> replies;                  // on bodies
+    std::vector<std::array<double, 3>> after_kick, bends; // speeds, and what they gain in flight
+    std::vector<MomentumForm<double>> flown;
+    std::vector<TouchRows> points_then;
+    std::vector<StopLaw> stops_then;
 };
 
 } // namespace poinsot

@@ -27,6 +27,15 @@ struct Island {
     ContactProblem problem;
     std::vector<std::pair<int, int>> drives; // a row of it, and which drive that is
     Eigen::VectorXd before, start;
+
+    /// Is there a contact, or a limit, in it?
+    bool touches() const
+    {
+        for (const ContactBlock& block : problem.blocks)
+            if (block.law == ContactBlock::Law::contact)
+                return true;
+        return false;
+    }
 };
 
 /// All rows with their laws, in groups that share no body; where joints are coordinates, in groups
