@@ -146,6 +146,18 @@ void warn_of_sinking(const Simulation& sim)
         skin(sunk.a), skin(sunk.b), sunk.depth, sunk.time, 100 * sunk.part(), sunk.side);
 }
 
+/// Bushings that were turned so far that they know no more which way round.
+void warn_of_snapping(const Simulation& sim)
+{
+    for (std::size_t i = 0; i < sim.snapped().size(); ++i)
+        if (std::isfinite(sim.snapped()[i]))
+            say("WARNING: bushing '{}' was turned past half a turn, first at t = {:.6g} s: it "
+                "takes "
+                "the short way round, so its torque jumped to the other side; what turns on is for "
+                "a joint with a stiffness\n",
+                visible(sim.model().bushings()[i].name), sim.snapped()[i]);
+}
+
 /// What of contact was not solved as asked, and what was fast.
 void tell_quality(const Simulation& sim)
 {
@@ -182,6 +194,7 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
     warn_of_straying(sim);
     warn_of_long_steps(sim);
     warn_of_sinking(sim);
+    warn_of_snapping(sim);
     tell_cuts(sim);
     tell_happenings(sim);
     tell_quality(sim);
@@ -229,6 +242,10 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
                                 {"time", cut.at},
                                 {"gone", cut.gone}});
     }
+    for (std::size_t i = 0; i < sim.snapped().size(); ++i)
+        if (std::isfinite(sim.snapped()[i]))
+            json["bushings_past_half_a_turn"].push_back(
+                {{"name", sim.model().bushings()[i].name}, {"first", sim.snapped()[i]}});
     for (const Happening& one : sim.happenings().list()) {
         json["events"].push_back({{"time", one.time},
                                   {"kind", name_of(one.kind)},
