@@ -91,8 +91,13 @@ void warn_of_gains(const Simulation& sim, bool unsolved, Warnings& say)
             contact.exact ? "a smaller step may help"
                           : "'solver: exact', more 'sweeps' or a smaller step make less");
     else if (!gains.empty())
-        say("WARNING: the law of impact '{}' made energy; energetic and moreau make none\n",
-            name_of(contact.law));
+        say("WARNING: the law of impact '{}' made energy; {}\n", name_of(contact.law),
+            contact.order == ImpactOrder::in_sequence ? "contacts together make none by energetic"
+            : contact.law == ImpactLaw::energetic || contact.law == ImpactLaw::moreau
+                ? "joints that came back to their course in the same step pushed too, and a "
+                  "smaller "
+                  "step makes less"
+                : "energetic and moreau make none");
     for (std::size_t i = 0; i < gains.size() && i < most; ++i)
         say("  {}: {:.4g} J, first at t = {:.6g} s\n", visible(name_of_gain(sim.model(), gains[i])),
             gains[i].energy, gains[i].time);
@@ -200,6 +205,18 @@ void warn_of_friction(const Simulation& sim, Warnings& say)
             visible(stiffest->name), slip_speed);
 }
 
+/// Bushings that were turned so far that they know no more which way round.
+void warn_of_snapping(const Simulation& sim, Warnings& say)
+{
+    for (std::size_t i = 0; i < sim.snapped().size(); ++i)
+        if (std::isfinite(sim.snapped()[i]))
+            say("WARNING: bushing '{}' was turned past half a turn, first at t = {:.6g} s: it "
+                "takes "
+                "the short way round, so its torque jumped to the other side; what turns on is for "
+                "a joint with a stiffness\n",
+                visible(sim.model().bushings()[i].name), sim.snapped()[i]);
+}
+
 /// What of contact was not solved as asked, and what was fast.
 void tell_quality(const Simulation& sim)
 {
@@ -226,6 +243,7 @@ std::vector<std::string> warnings_of(const Simulation& sim)
     warn_of_long_steps(sim, say);
     warn_of_friction(sim, say);
     warn_of_sinking(sim, say);
+    warn_of_snapping(sim, say);
     warn_of_passing(sim, say);
     for (std::string& text : say.list)
         text.pop_back(); // the end of the line
@@ -282,6 +300,10 @@ void add_told(nlohmann::ordered_json& json, const Simulation& sim)
                                 {"time", cut.at},
                                 {"gone", cut.gone}});
     }
+    for (std::size_t i = 0; i < sim.snapped().size(); ++i)
+        if (std::isfinite(sim.snapped()[i]))
+            json["bushings_past_half_a_turn"].push_back(
+                {{"name", sim.model().bushings()[i].name}, {"first", sim.snapped()[i]}});
     for (const Happening& one : sim.happenings().list()) {
         json["events"].push_back({{"time", one.time},
                                   {"kind", name_of(one.kind)},

@@ -89,6 +89,9 @@ py::dict air_dict(const Model& model, const py::object& position, double time)
 Array gravitation_at(const Model& model, const py::object& position)
 {
     const Vec3<double> x = vector_in(position, "position");
+    if (model.planet().mu > 0 && !(norm(x) > 0))
+        throw py::value_error("position must not be the centre of the planet, where its "
+                              "gravitation, that of a point, has no direction");
     const Vec3<double> of_planet =
         model.planet().mu > 0 ? gravitation(model.planet(), x) : zero3<double>();
     return array_of(model.gravity().uniform + of_planet);

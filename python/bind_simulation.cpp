@@ -83,10 +83,13 @@ Array reactions_of(const Simulation& run, const py::object& about)
 template <class Thing>
 int number_of(const std::vector<Thing>& things, const std::string& name, const char* kind)
 {
-    for (std::size_t i = 0; i < things.size(); ++i)
+    std::vector<std::string_view> known;
+    for (std::size_t i = 0; i < things.size(); ++i) {
         if (things[i].name == name)
             return static_cast<int>(i);
-    throw py::value_error(text_of("there is no ", kind, " '", name, "'"));
+        known.push_back(things[i].name);
+    }
+    throw py::key_error(text_of("there is no ", kind, " '", name, "'", did_you_mean(name, known)));
 }
 
 /// A run, and the promise that one thread of Python's at a time is in it.
@@ -234,7 +237,7 @@ class Run {
             made.push_back(level_of(tanks[i], state.tanks[i]));
         return made;
     }
-    /// What flows in the step that was taken, kg/s.
+    /// What flows at the end of the step that was taken, kg/s.
     std::map<std::string, double> flows()
     {
         const State& state = idle().state();

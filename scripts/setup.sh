@@ -58,6 +58,7 @@ libclang-rt-14-dev  file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt
 ?syslinux-common    file /usr/lib/syslinux/modules/bios/ldlinux.c32"
 needs_bench="$needs_demo
 clang               command clang++
+?valgrind           command valgrind
 ?libmujoco-dev      header mujoco/mujoco.h
 ?libbullet-dev      header bullet/btBulletDynamicsCommon.h
 ?libsimbody-dev     header simbody/Simbody.h

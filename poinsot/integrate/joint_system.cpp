@@ -395,6 +395,8 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
         displace<double>(linkage, y.q, std::span<const double>(x), y.q);
         place(y.q, y.v);
     }
+    if (!(error < run_away))
+        return beyond_numbers;
     if (!(error < 1e-6))
         return "the loops cannot all be closed: a mechanism that is stretched too far, or "
                "prescribed motions that contradict each other";

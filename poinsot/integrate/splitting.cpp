@@ -138,6 +138,8 @@ const char* aim(System& system, const std::vector<Form>& bodies, double t, doubl
         const bool stalled = error < 1e-9 && !(error < 0.5 * last);
         if (!(error > place_rounding) || stalled)
             break;
+        if (!(error < run_away))
+            return beyond_numbers;
         if (!(error < 2 * last) || repeated == 50)
             return "the joints cannot all be met at the end of the step: take a smaller step; or a "
                    "mechanism is stretched too far, or prescribed motions contradict each other";

@@ -207,6 +207,11 @@ struct StepReport {
     const char* failure = nullptr;
     bool interrupted = false; // failed because it was asked to stop
 };
+/// Why a step failed whose numbers have grown beyond all that can be computed with: what asked for
+/// it knows more of the cause.
+inline constexpr const char* beyond_numbers = "the motion is beyond the largest numbers";
+/// So far apart, in m, no mechanism is stretched by a step: what it holds has run away.
+inline constexpr double run_away = 1e9;
 inline StepReport interrupted_after(int evaluations)
 {
     return {evaluations, "interrupted", true};

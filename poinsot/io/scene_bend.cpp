@@ -146,7 +146,7 @@ void read_beam(SceneDraft& draft, const YamlNode& node)
     };
     number("length", "2.0", beam.length);
     if (const auto segments = f.need("segments", "8"))
-        beam.segments = segments->count();
+        beam.segments = segments->count(1, most_segments);
     std::optional<Section> section;
     if (const auto given = f.need("section", "{rectangle: [0.05, 0.005]}"))
         section = read_section(*given);

@@ -69,8 +69,8 @@ void read_cut(SceneDraft& draft, const YamlNode& node)
         for (const char* key : {"at", "axis", "second_axis", "orientation", "beyond"})
             if (const auto idle = f.find(key))
                 idle->problem(idle->what(),
-                              " has no effect: a joint or a bushing is cut where it is; "
-                              "remove it");
+                              " has no effect: a joint or a bushing is cut where it is, across "
+                              "the z of its frame, which it says itself by its axis; remove it");
     if (joint) {
         cut.of = Cut::Of::joint;
         cut.index = draft.joint_named(*joint).value_or(0);
@@ -126,16 +126,16 @@ void follow_skins(SceneDraft& draft, const std::vector<std::size_t>& halved)
     }
     const auto first_other =
         std::find_if(sources.begin(), sources.end(), [](const auto& one) { return !one.of_body; });
-    const auto to = first_other - sources.begin();
+    auto to = first_other - sources.begin(); // the end, where there are no others
     for (std::size_t i = before; i < d.skins.size(); ++i)
-        if (sources[i].of_body) {
-            const auto from = static_cast<std::ptrdiff_t>(i);
+        if (const auto from = static_cast<std::ptrdiff_t>(i); sources[i].of_body && from > to) {
             const auto move = [&](auto& list) {
                 std::rotate(list.begin() + to, list.begin() + from, list.begin() + from + 1);
             };
             move(d.skins);
             move(sources);
             move(draft.skins);
+            ++to;
         }
 }
 

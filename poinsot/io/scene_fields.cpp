@@ -88,12 +88,12 @@ double Value::angle(double otherwise) const
         must("be an angle, but '", node_->text, "' ", parsed.problem);
     return parsed.value.value_or(otherwise);
 }
-int Value::count(int otherwise) const
+int Value::count(int otherwise, int most) const
 {
     const double value = number(otherwise);
-    if (value >= 1 && value <= 1e9 && value == std::floor(value))
+    if (value >= 1 && value <= most && value == std::floor(value))
         return static_cast<int>(value);
-    must("be a whole number of at least 1 and at most 1000000000, is ", value);
+    must("be a whole number of at least 1 and at most ", most, ", is ", value);
     return otherwise;
 }
 bool Value::truth(bool otherwise) const

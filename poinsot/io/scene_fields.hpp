@@ -101,7 +101,7 @@ class Value {
     double number(double otherwise = 0) const;
     double positive(double otherwise = 1) const;
     double angle(double otherwise = 0) const;
-    int count(int otherwise = 1) const; // at least 1
+    int count(int otherwise = 1, int most = 1000000000) const; // at least 1
     bool truth(bool otherwise) const;
     std::string word() const;                         // empty after a problem
     std::vector<double> numbers(std::size_t n) const; // empty after a problem

@@ -94,7 +94,7 @@ bool needs_axis(JointKind kind)
 }
 bool takes_second_axis(JointKind kind)
 {
-    return kind == JointKind::universal || kind == JointKind::planar;
+    return kind == JointKind::universal || kind == JointKind::planar || kind == JointKind::weld;
 }
 
 /// The keys that place a joint, where they are given.
@@ -217,9 +217,11 @@ void read_places(const SceneDraft& draft, Fields& f, const Places& places, bool 
     if (!takes_point(joint.kind))
         no_use(places.at, of_kind + (distance ? " has two points, at_a and at_b"
                                               : " is the same wherever it is"));
-    if (!needs_axis(joint.kind) && !rolling)
+    // The axis of a weld is for cuts; where it moves as told, it is along the axes of the world.
+    const bool weld = joint.kind == JointKind::weld;
+    if (weld ? joint.motion.has_value() : !needs_axis(joint.kind) && !rolling)
         no_use(places.axis, of_kind + " has none");
-    if (!takes_second_axis(joint.kind))
+    if (weld ? joint.motion.has_value() : !takes_second_axis(joint.kind))
         no_use(places.second_axis, of_kind + " has none");
     if (!rolling)
         no_use(places.disc_axis, "only a disc that rolls has one");

@@ -30,8 +30,9 @@ Problems problems_of(const Builder& builder, const Beam& beam)
     if (!(beam.damping_time >= 0) || !std::isfinite(beam.damping_time))
         found.add_at(beam.name, "damping_time", "damping time must be finite and not negative, is ",
                      beam.damping_time, "; give it in s");
-    if (beam.segments < 1 || beam.segments > 10000)
-        found.add_at(beam.name, "segments", "a beam has 1 to 10000 segments, not ", beam.segments);
+    if (beam.segments < 1 || beam.segments > most_segments)
+        found.add_at(beam.name, "segments", "a beam has 1 to ", most_segments, " segments, not ",
+                     beam.segments);
     const int count = static_cast<int>(builder.bodies.size());
     for (const auto& [key, end] : {std::pair("root", beam.root), std::pair("tip", beam.tip)}) {
         if (!end || *end == world)

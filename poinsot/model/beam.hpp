@@ -32,11 +32,12 @@ Section rectangle(double a, double b);
 Section disc(double radius);
 Section tube(double outer_radius, double inner_radius);
 
+inline constexpr int most_segments = 10000;
 struct Beam {
     std::string name;
     Pose<double> pose = identity_pose<double>(); // of its root, z along it, in the world
     double length = 1;                           // m
-    int segments = 8;
+    int segments = 8;                            // at most most_segments
     Section section = {};
     double young_modulus = 0, shear_modulus = 0; // Pa
     double density = 0;                          // kg/m³

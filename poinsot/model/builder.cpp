@@ -194,6 +194,17 @@ std::vector<Joint> Builder::joints_as_bound() const
     return bound;
 }
 
+Model Model::held_together() const
+{
+    Model made = *this;
+    for (const Release& release : releases_)
+        if (release.joint >= 0)
+            made.joints_[static_cast<std::size_t>(release.joint)].closes_loop = false;
+    made.releases_.clear();
+    made.tree_ = tree_of(static_cast<int>(bodies_.size()), made.joints_);
+    return made;
+}
+
 void Builder::load_tanks(Model& model) const
 {
     model.tanks_ = tanks;
@@ -328,7 +339,7 @@ Result<Model> Builder::build() const
     inspect_rotors(bodies, rotors, found);
     inspect_cuts(bodies, tanks, flows, joints.size(), bushings.size(), cuts, found);
     inspect_tanks(bodies, tanks, flows, controls, found);
-    inspect_releases(joints, gears, tanks, bushings.size(), cuts.size(), releases, found);
+    inspect_releases(joints, gears, tanks, flows, bushings.size(), cuts.size(), releases, found);
     const std::vector<Joint> bound = joints_as_bound();
     inspect_joints(bodies, bound, gears, found);
     inspect_contact(bodies, skins, materials, material_pairs, apart, found);

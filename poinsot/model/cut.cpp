@@ -228,7 +228,9 @@ void inspect_cuts(const std::vector<Body>& bodies, const std::vector<Tank>& tank
         const Body& body = bodies[static_cast<std::size_t>(cut.index)];
         if (body.particle)
             wrong("body", "a particle has no inside to cut");
-        if (!finite(cut.frame.x) || !(std::abs(std::sqrt(norm2(cut.frame.q)) - 1) <= 1e-6))
+        const bool placed =
+            finite(cut.frame.x) && std::abs(std::sqrt(norm2(cut.frame.q)) - 1) <= 1e-6;
+        if (!placed)
             wrong("at", "the cut needs a finite place and a unit quaternion");
         else {
             inspect_sides(cut, tanks, flows, "at", found);
@@ -251,6 +253,15 @@ void inspect_cuts(const std::vector<Body>& bodies, const std::vector<Tank>& tank
                   "center_of_mass and inertia of that part");
         else if (const std::string why = why_cannot_exist(part.inertia); !why.empty())
             wrong("beyond", "no part has this inertia: ", why);
+        else if (placed && !lies_beyond(part.center, cut.frame))
+            wrong("beyond", "its centre of mass (", part.center.x, ", ", part.center.y, ", ",
+                  part.center.z,
+                  ") is not beyond the cut, on the side its axis points to: turn the axis round, "
+                  "or correct center_of_mass, which is in the body frame");
+        else if (const auto rest = without(body.mass_properties, part); !rest)
+            wrong("beyond", rest.problems().list()[0].what,
+                  "; what is near the cut is the body without it: correct mass, center_of_mass or "
+                  "inertia");
     }
 }
 

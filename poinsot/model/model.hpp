@@ -39,6 +39,8 @@ class Model {
     /// The bodies with tanks, ascending.
     const std::vector<Vessel>& vessels() const { return vessels_; }
     const std::vector<Release>& releases() const { return releases_; }
+    /// The same where nothing lets go: joints that may are of the tree, where they can.
+    Model held_together() const;
     /// The moments at which a load or a drive begins or ends, or a schedule bends.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }

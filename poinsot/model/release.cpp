@@ -15,8 +15,9 @@ bool has_drive(const CoordinateLaw& law)
 }
 
 void inspect(const Release& release, const std::vector<Joint>& joints,
-             const std::vector<Gear>& gears, const std::vector<Tank>& tanks, std::size_t bushings,
-             std::size_t cuts, Problems& found)
+             const std::vector<Gear>& gears, const std::vector<Tank>& tanks,
+             const std::vector<Flow>& flows, std::size_t bushings, std::size_t cuts,
+             Problems& found)
 {
     const auto wrong = [&](const char* key, const auto&... parts) {
         found.add_at(release.name, key, parts...);
@@ -51,16 +52,23 @@ void inspect(const Release& release, const std::vector<Joint>& joints,
         wrong("when_empty", "waits for a tank that does not exist");
     else if (!(tanks[static_cast<std::size_t>(release.when_empty)].content > 0))
         wrong("when_empty", "waits for a tank that is empty from the start; give a time, at: 0");
+    else if (std::none_of(flows.begin(), flows.end(), [&](const Flow& flow) {
+                 return std::find(flow.sources.begin(), flow.sources.end(), release.when_empty) !=
+                        flow.sources.end();
+             }))
+        wrong("when_empty", "waits for a tank that nothing is taken from, which never is empty; "
+                            "let something flow out of it, or give a time");
 }
 
 } // namespace
 
 void inspect_releases(const std::vector<Joint>& joints, const std::vector<Gear>& gears,
-                      const std::vector<Tank>& tanks, std::size_t bushings, std::size_t cuts,
-                      const std::vector<Release>& releases, Problems& found)
+                      const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                      std::size_t bushings, std::size_t cuts, const std::vector<Release>& releases,
+                      Problems& found)
 {
     for (std::size_t i = 0; i < releases.size(); ++i) {
-        inspect(releases[i], joints, gears, tanks, bushings, cuts, found);
+        inspect(releases[i], joints, gears, tanks, flows, bushings, cuts, found);
         for (std::size_t k = 0; k < i; ++k)
             if (releases[k].joint == releases[i].joint &&
                 releases[k].bushing == releases[i].bushing) {

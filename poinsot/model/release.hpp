@@ -27,7 +27,8 @@ struct Release {
 
 /// Names what is wrong with them, for the Builder.
 void inspect_releases(const std::vector<Joint>& joints, const std::vector<Gear>& gears,
-                      const std::vector<Tank>& tanks, std::size_t bushings, std::size_t cuts,
-                      const std::vector<Release>& releases, Problems& found);
+                      const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                      std::size_t bushings, std::size_t cuts, const std::vector<Release>& releases,
+                      Problems& found);
 
 } // namespace poinsot

@@ -223,6 +223,22 @@ void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
     }
 }
 
+std::vector<RunsDry> runs_dry(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                              std::span<const double> contents, double t, double slack,
+                              const Flowing& flowing)
+{
+    std::vector<RunsDry> found;
+    for (std::size_t i = 0; i < tanks.size(); ++i)
+        if (!(contents[i] > 0) && flowing.rates[i] > 0)
+            for (std::size_t f = 0; f < flows.size(); ++f) {
+                const auto& sources = flows[f].sources;
+                if (!flowing.on[f] && flows[f].from <= t + slack && t + slack < flows[f].until &&
+                    std::find(sources.begin(), sources.end(), static_cast<int>(i)) != sources.end())
+                    found.push_back({f, i});
+            }
+    return found;
+}
+
 namespace {
 
 /// The first τ > 0 at which c + r τ + ½ s τ² is zero, for a c that is not negative.
@@ -393,19 +409,13 @@ void rehearse(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                              " s; end it earlier, fill in more, or leave until out: it then flows "
                              "until the tank is empty");
         }
-        for (std::size_t i = 0; i < tanks.size(); ++i)
-            for (std::size_t f = 0; f < flows.size(); ++f) {
-                const auto& sources = flows[f].sources;
-                if (!(contents[i] > 0) && flowing.rates[i] > 0 && !flowing.on[f] && !told[f] &&
-                    flows[f].from <= t + slack && t + slack < flows[f].until &&
-                    std::find(sources.begin(), sources.end(), static_cast<int>(i)) !=
-                        sources.end()) {
-                    told[f] = 1;
-                    found.add_at(flows[f].name, "mass_flow",
-                                 "a tank it draws on runs dry at t = ", t,
-                                 " s while it is being filled more slowly; draw less, or end the "
-                                 "flow with until");
-                }
+        for (const RunsDry& dry : runs_dry(tanks, flows, contents, t, slack, flowing))
+            if (!told[dry.flow]) {
+                told[dry.flow] = 1;
+                found.add_at(flows[dry.flow].name, "mass_flow",
+                             "a tank it draws on runs dry at t = ", t,
+                             " s while it is being filled more slowly; draw less, or end the flow "
+                             "with until");
             }
         const double next = std::min(time_to_change(tanks, flows, flowing, contents, t, slack),
                                      time_to_bend(flows, controls, t, slack));

@@ -173,6 +173,14 @@ struct Flowing {
 /// shares of `made` are given.
 void open_valves(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
                  std::span<const double> contents, double t, double slack, Flowing& made);
+/// Flows that are closed though their time has come, since a tank they draw on is empty and filled
+/// more slowly than they would draw: they would open and close without end.
+struct RunsDry {
+    std::size_t flow = 0, tank = 0;
+};
+std::vector<RunsDry> runs_dry(const std::vector<Tank>& tanks, const std::vector<Flow>& flows,
+                              std::span<const double> contents, double t, double slack,
+                              const Flowing& flowing);
 /// The rates of tanks and how these change, for the flows and shares of `made`.
 void find_rates(const std::vector<Tank>& tanks, const std::vector<Flow>& flows, Flowing& made);
 /// Are these found, and the same as long as the same flows are on?

@@ -67,7 +67,7 @@ Method method_in(Formulation formulation, Method method)
         return method;
     switch (method) {
     case Method::splitting:
-        return Method::midpoint;
+        return Method::gauss;
     case Method::second_order:
     case Method::body_frame:
         return Method::explicit_euler;
@@ -84,8 +84,8 @@ Result<SideBySide> SideBySide::start(std::shared_ptr<const Model> model, RunSett
          {std::pair(&in_maximal, Formulation::maximal), {&in_reduced, Formulation::reduced}}) {
         run->step.formulation = formulation;
         run->step.method = method_in(formulation, settings.step.method);
-        if (run->step.method != settings.step.method && run->step.method == Method::midpoint &&
-            settings.step.contact.response == ContactResponse::penalty)
+        if (run->step.method != settings.step.method && run->step.method == Method::gauss &&
+            unfit(*model, run->step).any())
             run->step.method = Method::runge_kutta4;
     }
     auto maximal = Simulation::start(model, std::move(in_maximal));

@@ -8,10 +8,10 @@
 // Where an integrator works in one formulation only, the other runs by its counterpart there:
 //
 //     gauss                      runge_kutta4     fixed steps, the highest order of maximal ones
-//     splitting                  midpoint         second order
+//     splitting                  gauss            both exact, or nearly, for what flies freely
 //     second_order, body_frame   explicit_euler   first order
 //
-// and with penalty contact, which midpoint does not take, splitting by runge_kutta4.
+// and with loops or penalty contact, which gauss does not take, splitting by runge_kutta4.
 //
 // The two then part by the error of the less accurate one, as they do with one integrator.
 

@@ -97,6 +97,17 @@ StepReport Declared::pass_changes(State& y, const StepSettings& settings, double
         shares_at(model_.flows(), model_.controls(), &w.system.input, from, from + slack,
                   flowing_.shares);
         open_valves(model_.tanks(), model_.flows(), y.tanks, from, slack, flowing_);
+        if (const auto dry =
+                runs_dry(model_.tanks(), model_.flows(), y.tanks, from, slack, flowing_);
+            !dry.empty()) {
+            failure_ = text_of(
+                "tank '", model_.tanks()[dry[0].tank].name, "' runs dry at t = ", from,
+                " s while it is being filled more slowly than '", model_.flows()[dry[0].flow].name,
+                "' draws on it, which would begin and end without end: let it draw "
+                "less, or nothing");
+            all.failure = failure_.c_str();
+            break;
+        }
         calm_from_ = from + slack;
         calm_until_ = y.released.empty() && only_time_tells(model_.flows(), flowing_, calm_from_)
                           ? next_edge(model_.flows(), calm_from_)

@@ -20,6 +20,8 @@
 
 #include "poinsot/step/smooth.hpp"
 
+#include <string>
+
 namespace poinsot {
 
 class Declared {
@@ -53,7 +55,8 @@ class Declared {
     double calm_from_ = 0, calm_until_ = 0; // time alone tells which flows are on, and all stay so
     std::vector<double> let_go_at_;         // of every release, when it last was tried
     Postings kept_;
-    bool keeps_ = false; // is there anything in it?
+    bool keeps_ = false;  // is there anything in it?
+    std::string failure_; // why the last step could not be taken
     Placed before_;
     std::vector<Wrench<double>> pushes_;
 };

@@ -143,6 +143,9 @@ std::optional<std::string> Simulation::step()
             return text_of("step ", state_.step + 1, ": interrupted");
         if (const auto bad = bad_number(state_)) // did a load at the last good state fail?
             return bad;
+        if (report.failure == beyond_numbers)
+            if (const auto bad = bad_number(w_->next))
+                return bad;
         return text_of("step ", state_.step + 1, ": ", report.failure);
     }
     steps_by_impulses_ += w_->events && w_->events->by_impulses() != ContactEvents::ByImpulses::no;
@@ -266,19 +269,45 @@ Ledger Simulation::ledger_now() const
     return now;
 }
 
+namespace {
+
+/// The body whose motion is the largest number.
+std::size_t fastest(const Placed& placed)
+{
+    std::size_t found = 0;
+    double most = -1;
+    for (std::size_t i = 0; i < placed.bodies.size(); ++i) {
+        const PlacedBody& body = placed.bodies[i];
+        for (const Vec3<double>& part : {body.x, body.v, body.omega, body.p, body.L})
+            for (const double one : {part.x, part.y, part.z})
+                if (std::abs(one) > most) {
+                    most = std::abs(one);
+                    found = i;
+                }
+    }
+    return found;
+}
+
+} // namespace
+
 std::optional<std::string> Simulation::bad_number(const State& reached)
 {
-    std::size_t bad = std::visit(
-        [](const auto& bodies) {
-            std::size_t i = 0;
-            while (i < bodies.size() && finite(bodies[i]))
-                ++i;
-            return i;
+    const std::size_t count = model_->bodies().size();
+    std::vector<char> suspects(count, 0); // joints carry on to others what one has
+    std::visit(
+        [&](const auto& bodies) {
+            for (std::size_t i = 0; i < bodies.size(); ++i)
+                suspects[i] = !finite(bodies[i]);
         },
         reached.bodies);
-    const std::size_t count = model_->bodies().size();
-    if (bad == count && &reached != &state_)
-        return std::nullopt;
+    auto bad =
+        static_cast<std::size_t>(std::find(suspects.begin(), suspects.end(), 1) - suspects.begin());
+    if (bad == count && &reached != &state_) { // beyond numbers, though it is one itself
+        bad = fastest(place(*model_, reached));
+        suspects.assign(count, 1);
+    }
+    if (model_->joints().empty())
+        suspects.assign(count, 0);
 
     // A load that is no number is the cause, wherever in the step it shows; else the largest is.
     std::optional<Cause> guilty;
@@ -294,13 +323,20 @@ std::optional<std::string> Simulation::bad_number(const State& reached)
                 not_a_number = true;
                 guilty = part.cause;
                 bad = static_cast<std::size_t>(part.body);
-            } else if (!not_a_number && static_cast<std::size_t>(part.body) == bad &&
-                       size > largest) {
+            } else if (const auto body = static_cast<std::size_t>(part.body);
+                       !not_a_number && (body == bad || suspects[body]) &&
+                       part.cause != Cause::joint && size > largest) {
                 largest = size;
                 guilty = part.cause;
+                bad = body;
             }
         }
     }
+    for (std::size_t r = 0; r < state_.rotors.size() && !not_a_number; ++r)
+        if (!std::isfinite(state_.rotors[r] * state_.rotors[r])) { // no load, but what turns all
+            bad = static_cast<std::size_t>(model_->rotors()[r].body);
+            guilty = Cause::rotor;
+        }
     if (bad == count)
         return std::nullopt;
     std::string refused; // by the air: it may reach as far as here and not as far as the step goes
@@ -354,6 +390,7 @@ Checkpoint Simulation::checkpoint() const
 void Simulation::resume(Checkpoint from)
 {
     state_ = std::move(from.state);
+    bushing_turns_.clear();
     ledger_.restore(std::move(from.books));
     pending_ = std::move(from.pending);
     if (cuts_) {

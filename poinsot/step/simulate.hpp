@@ -74,6 +74,9 @@ class Simulation {
     std::int64_t steps_by_impulses() const { return steps_by_impulses_; }
     /// How well contact was solved in the steps of this object, and where a law made energy.
     const ContactQuality& contact_quality() const { return quality_; }
+    /// When each bushing was first turned past half a turn, where it snaps over; never: infinity.
+    /// Empty where none was.
+    std::span<const double> snapped() const { return snapped_at_; }
     /// What touched in the last step that this object took, or what presses at its end.
     std::span<const TouchRecord> touches() const;
     /// What motors and friction of joints did in it, where they answer as rows: by impulses.
@@ -109,6 +112,7 @@ class Simulation {
     void keep_part(const State& before, const State& after);
     /// Tells what happened in the part of a step just taken, from `before` to `after`.
     void tell(const State& before, const State& after);
+    void follow_bushings(const State& before, const State& after);
     /// Is the state just reached one to go on from? If not, the state is the one before it.
     std::optional<std::string> unusable();
     Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input);
@@ -132,6 +136,8 @@ class Simulation {
     std::int64_t evaluations_ = 0, steps_by_impulses_ = 0;
     ContactQuality quality_;
     bool interrupted_ = false;
+    std::vector<Quat<double>> bushing_turns_; // of b against a, of one sign from step to step
+    std::vector<double> snapped_at_;
 };
 
 } // namespace poinsot

@@ -30,6 +30,34 @@ bool any_fast(const Model& model, const Placed& placed, double h)
     return false;
 }
 
+Quat<double> attitude_of(const State& state, int body)
+{
+    if (body == world)
+        return identity_quat<double>();
+    return std::visit(
+        [&](const auto& bodies) {
+            const auto& attitude = bodies[static_cast<std::size_t>(body)].attitude;
+            if constexpr (requires { attitude.w; })
+                return attitude;
+            else
+                return quat_of(attitude);
+        },
+        state.bodies);
+}
+/// How b of a bushing is turned against a. Past half a turn w = cos θ/2 changes its sign.
+Quat<double> turn_of(const Bushing& bushing, const State& state)
+{
+    return conjugate(attitude_of(state, bushing.a) * bushing.frame_a.q) *
+           (attitude_of(state, bushing.b) * bushing.frame_b.q);
+}
+bool resists_turns(const Bushing& bushing)
+{
+    const Sym3<double> none = diagonal(0.0, 0.0, 0.0);
+    const Mat3<double> no_mixed{zero3<double>(), zero3<double>(), zero3<double>()};
+    const auto has = [&](const Six& six) { return six.turn != none || six.mixed != no_mixed; };
+    return has(bushing.stiffness) || has(bushing.damping);
+}
+
 /// The smallest side of the box around a skin; a sheet has its other ones.
 double least_side(const Skin& skin)
 {
@@ -56,8 +84,30 @@ void measure_depth(const Model& model, std::span<const TouchRecord> touches, dou
 
 } // namespace
 
+// A bushing knows the short way round alone, so its torque jumps where b is turned by half a turn.
+void Simulation::follow_bushings(const State& before, const State& after)
+{
+    const std::vector<Bushing>& bushings = model_->bushings();
+    const bool first = bushing_turns_.empty();
+    for (std::size_t i = 0; i < bushings.size(); ++i) {
+        if (first)
+            bushing_turns_.push_back(turn_of(bushings[i], before));
+        Quat<double>& last = bushing_turns_[i];
+        Quat<double> now = turn_of(bushings[i], after);
+        if (now.w * last.w + now.x * last.x + now.y * last.y + now.z * last.z < 0)
+            now = -1.0 * now;
+        const bool over = (now.w < 0) != (last.w < 0);
+        last = now;
+        if (!over || !resists_turns(bushings[i]) || !w_->system.placed.whole(i))
+            continue;
+        snapped_at_.resize(bushings.size(), std::numeric_limits<double>::infinity());
+        snapped_at_[i] = std::min(snapped_at_[i], time());
+    }
+}
+
 void Simulation::tell(const State& before, const State& after)
 {
+    follow_bushings(before, after);
     const std::size_t told = happenings_.list().size();
     for (std::size_t i = 0; i < after.released.size(); ++i)
         if (after.released[i] && !before.released[i])

@@ -185,6 +185,8 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
     const Stores stored = w.postings.off() ? Stores{} : stores_of(model, at);
     const ProjectionReport report = project_places(model, system.joint_coordinates, t, at,
                                                    system.bonds, w.projections, system.standing);
+    if (!(report.error < run_away))
+        return beyond_numbers;
     // A well-posed step leaves errors of the method's order, and Newton's iteration takes them to
     // rounding; what is left beyond a millionth is a contradiction.
     if (!(report.error < 1e-6))

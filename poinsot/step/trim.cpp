@@ -79,9 +79,7 @@ class Aloft {
         if (v_.size() > most_freedoms)
             found.add("trim", "the model has ", v_.size(), " freedoms, trim takes at most ",
                       most_freedoms, "; let fewer segments bend");
-        if (system_.has_rows())
-            found.add("trim", "joints that close loops or follow a prescribed motion are not "
-                              "trimmed; weld them, or leave them out");
+        refuse_rows(found);
         for (const Link& link : system_.linkage.links) {
             if (link.parent != world)
                 continue;
@@ -272,6 +270,25 @@ class Aloft {
     }
 
   private:
+    void refuse_rows(Problems& found) const
+    {
+        const auto wrong = [&](const char* kind, const std::string& name, const char* why) {
+            found.add("trim", kind, " '", name, "' ", why);
+        };
+        for (const int j : model_.tree().rows)
+            if (const Joint& joint = model_.joints()[static_cast<std::size_t>(j)];
+                facts_of(joint.kind).rows > 0)
+                wrong("joint", joint.name,
+                      joint.motion ? "moves as told, which is not trimmed; leave its motion out"
+                                   : "closes a loop, which is not trimmed; leave it out");
+        for (const Joint& joint : model_.joints())
+            if (std::any_of(joint.laws.begin(), joint.laws.end(),
+                            [](const CoordinateLaw& law) { return law.prescribed.has_value(); }))
+                wrong("joint", joint.name,
+                      "follows a prescribed motion, which is not trimmed; make it a weld");
+        for (const Gear& gear : model_.gears())
+            wrong("gear", gear.name, "is not trimmed; leave it out");
+    }
     const Link& root() const { return system_.linkage.links[static_cast<std::size_t>(root_)]; }
     Vec3<double> air_at_place(const Vec3<double>& x) const
     {
@@ -475,8 +492,9 @@ int heaviest_in_air(const Model& model)
 
 } // namespace
 
-Result<Trim> trim(const Model& model, const TrimRequest& request)
+Result<Trim> trim(const Model& described, const TrimRequest& request)
 {
+    const Model model = described.held_together(); // in steady flight nothing lets go
     Problems found;
     const Vec3<double> g = model.gravity().uniform;
     if (!model.planet().flat)
@@ -557,45 +575,6 @@ Result<Trim> trim(const Model& model, const TrimRequest& request)
             made.why += "; the scene has no controls";
     }
     return made;
-}
-
-Result<Builder> trimmed(Builder d, const Trim& trim)
-{
-    check(d.bodies.size() == trim.bodies.size(), "a trim belongs to its description");
-    Problems found;
-    for (std::size_t i = 0; i < d.bodies.size(); ++i) {
-        Body& body = d.bodies[i];
-        const PlacedBody& at = trim.bodies[i];
-        if (!body.particle)
-            body.pose.q = quat_of(at.R);
-        body.pose.x = at.x - at.R * at.mass.center;
-        body.angular_velocity = at.omega;
-        // Described is how the centre of mass of the empty body moves.
-        body.velocity =
-            at.v + cross(at.omega, at.R * (body.mass_properties.center - at.mass.center));
-    }
-    std::size_t first = 0;
-    for (Joint& joint : d.joints) {
-        const auto n = static_cast<std::size_t>(facts_of(joint.kind).coordinates);
-        for (std::size_t k = 0; k < n && k < joint.start.size(); ++k)
-            joint.start[k] = trim.coordinates[first + k];
-        std::fill(joint.start_speed.begin(), joint.start_speed.end(), 0.0);
-        first += n;
-    }
-    for (std::size_t i = 0; i < d.controls.size(); ++i) {
-        Control& c = d.controls[i];
-        const double shift = trim.controls[i] - c.at(0);
-        for (std::size_t k = 0; k < c.values.size(); ++k) {
-            c.values[k] = k == 0 && c.times[0] >= 0 ? trim.controls[i] : c.values[k] + shift;
-            if (!c.within_limits(c.values[k]))
-                found.add_at(c.name, "schedule", "shifted by ", shift, " to begin trimmed it is ",
-                             c.values[k], " at t = ", c.times[k], " s, outside its limits ",
-                             c.lower, " to ", c.upper, "; ask for less in the schedule");
-        }
-    }
-    if (found.any())
-        return found;
-    return d;
 }
 
 } // namespace poinsot

@@ -152,7 +152,15 @@ Problems unfit(const Model& model, const StepSettings& settings)
         wrong("integrator", "integrator ", facts.name, " does not work in ",
               name_of(settings.formulation), " coordinates: use one of ", fit);
     }
-    if (reduced && has_loops(model) && needs_tree(settings.method))
+    const auto lets_go = std::find_if(model.releases().begin(), model.releases().end(),
+                                      [](const Release& release) { return release.joint >= 0; });
+    if (reduced && needs_tree(settings.method) && lets_go != model.releases().end())
+        wrong("integrator", "integrator ", facts.name,
+              " works on momenta of a tree that stays one, and joint '",
+              model.joints()[static_cast<std::size_t>(lets_go->joint)].name,
+              "' may let go: use runge_kutta4 or adaptive",
+              settings.method == Method::midpoint ? ", or maximal coordinates" : "");
+    else if (reduced && has_loops(model) && needs_tree(settings.method))
         wrong("integrator", "integrator ", facts.name,
               " works on momenta of a tree in reduced coordinates; loops, gears and prescribed "
               "motions need one of ",

@@ -17,7 +17,7 @@ SCENES = ("astronaut", "bicycle", "branching_tree", "closed_ring", "double_pendu
 TOUCHING = ("landing", "bouncing_ball", "rubber_balls", "rattleback", "block_on_slope", "ball_comes_to_roll", "newtons_cradle",
             "kanes_rod", "painleves_rod", "bullet_and_sheet")
 FLYING = ("leaking_bucket", "satellite", "small_aircraft", "two_stages", "sounding_rocket", "fuel_transfer", "chain_on_scale",
-          "control_moment", "dual_spin", "turning_aircraft", "springboard")
+          "control_moment", "dual_spin", "turning_aircraft", "springboard", "chimney")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?(?![\w.])")
 ABSURD = ("nan", ".nan", ".inf", "-.inf", "1e308", "-1e308", "1e-308", "5e-324", "0", "-1", "1e18", "1e-18", "-1e6", "1e150", "1e-150",
           "1e999", "~", '"x"', "[]", "{}", "[1, 2]", "true", "180 deg")

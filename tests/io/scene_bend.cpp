@@ -113,8 +113,8 @@ TEST_CASE("Bushings and beams that are wrong are named with their place and a re
                "f:4", "list of two names");
 
     is_refused(beam_with("length: 2", "length: 0"), "f:5", "length must be positive");
-    is_refused(beam_with("segments: 4", "segments: 0"), "f:5", "segments");
-    is_refused(beam_with("segments: 4", "segments: 20000"), "f:5", "1 to 10000 segments");
+    is_refused(beam_with("segments: 4", "segments: 0"), "f:5", "at most 10000, is 0");
+    is_refused(beam_with("segments: 4", "segments: 20000"), "f:5", "at most 10000, is 20000");
     is_refused(beam_with("root: car", "root: bus"), "f:5", "there is no body 'bus'");
     is_refused(beam_with("{rectangle: [0.2, 0.05]}", "{rectangle: [0.2, -1]}"), "f:5",
                "sides greater than zero");

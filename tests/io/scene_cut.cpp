@@ -146,6 +146,28 @@ TEST_CASE("Surfaces of a body that breaks are shared out, and what touches is wr
     // What was joined to the whole, and its parts, stay apart: nothing overlaps at the start.
     CHECK(scene.model->skins_apart().size() >= 3);
 
+    // Where there are no others, nothing stands behind what lies beyond.
+    const Scene bare = scene_from(breaks + "contact: {}\n");
+    names.clear();
+    for (const Skin& skin : bare.model->skins())
+        names.push_back(skin.name);
+    CHECK(names == std::vector<std::string>{"mast", "top", "upper"});
+    CHECK(bare.skins.size() == 3);
+    CHECK(near(bare.model->skins()[2].collider.bounds().size().z, 1, 1e-12));
+    CHECK(identity_of(scene_from(write_scene(bare))) == identity_of(bare));
+    const Scene twice = scene_from(
+        mast + "cuts:\n"
+               "  - {name: low, body: mast, at: [0, 0, -0.5], axis: [0, 0, 1], bending: 7, breaks: "
+               "middle}\n"
+               "  - {name: seam, body: mast, at: [0, 0, 0.5], axis: [0, 0, 1], bending: 7, breaks: "
+               "upper}\n"
+               "contact: {}\nsurfaces: [{name: ground, half_space: true, position: [0, 0, -2]}]\n");
+    names.clear();
+    for (const Skin& skin : twice.model->skins())
+        names.push_back(skin.name);
+    CHECK(names == std::vector<std::string>{"mast", "top", "middle", "upper", "ground"});
+    CHECK(identity_of(scene_from(write_scene(twice))) == identity_of(twice));
+
     is_refused(breaks + "contact: {}\nsurfaces: [{name: knob, body: mast, ball: 0.2, position: [0, "
                         "0, 0.5]}]\n",
                "f:5", "goes through surface 'knob'");

@@ -94,6 +94,62 @@ TEST_CASE("Sections of one rigid body: a spinning rod pulls itself apart with th
     }
 }
 
+TEST_CASE("Two boxes that tumble: all six loads between them, in the weld and in one body")
+{
+    const auto c = reference_items("structural_loads.json").at("weld_two_boxes");
+    const auto vec = [](const nlohmann::json& j) { return V3{j[0], j[1], j[2]}; };
+    const V3 size_1 = vec(c.at("box1")), size_2 = vec(c.at("box2")),
+             omega = vec(c.at("omega_body"));
+    const double m_1 = c.at("m1"), m_2 = c.at("m2");
+    MassProperties one = with_mass(solid_box(size_1, 1), m_1),
+                   two = with_mass(solid_box(size_2, 1), m_2);
+    const V3 glue{0.5 * size_1.x, 0, 0}, middle{glue.x + 0.5 * size_2.x, 0, 0};
+    const Pose<double> along{glue, quat_of(Mat3<double>{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}})};
+    REQUIRE(norm(rotate(along.q, V3{0, 0, 1}) - V3{1, 0, 0}) < 1e-15); // z along x, x along y
+    Builder welded;
+    const auto box = [&](Builder& b, const char* name, const MassProperties& mass, const V3& at) {
+        Body body;
+        body.name = name;
+        body.mass_properties = mass;
+        body.pose.x = at;
+        body.angular_velocity = omega;
+        body.velocity = cross(omega, at + mass.center);
+        b.add(body);
+    };
+    box(welded, "one", one, zero3<double>());
+    box(welded, "two", two, middle);
+    Joint weld;
+    weld.name = "glue";
+    weld.kind = JointKind::weld;
+    weld.a = 0;
+    weld.b = 1;
+    weld.frame_a = along;
+    weld.frame_b = {glue - middle, along.q};
+    Cut cut;
+    cut.name = "cut";
+    cut.of = Cut::Of::joint;
+    cut.index = welded.add(weld);
+    welded.cuts.push_back(cut);
+    Builder whole;
+    box(whole, "both", joined(one, moved(two, middle)), zero3<double>());
+    cut.of = Cut::Of::body;
+    cut.index = 0;
+    cut.frame = along;
+    cut.beyond = moved(two, middle);
+    whole.cuts.push_back(cut);
+
+    const V3 F = vec(c.at("force_on_box2_body_axes")),
+             tau = vec(c.at("moment_on_box2_at_interface_centre"));
+    const SectionLoad truth{-F.x, F.y, F.z, tau.y, tau.z, tau.x};
+    for (const Builder* b : {&welded, &whole})
+        for (const Formulation f : both) {
+            INFO(b->bodies[0].name, " ", name_of(f));
+            const SectionLoad load = carried(*b, f)[0];
+            // The reference has fifteen digits, of 21 N.
+            CHECK(far_apart(load, truth) < 2e-13 * norm(F));
+        }
+}
+
 TEST_CASE("A section carries what the weld of the same body, cut and glued again, carries")
 {
     // A box that tumbles, with a spring, a load and a drag of its own, and hangs on a ball
@@ -381,6 +437,10 @@ TEST_CASE("Cuts that are wrong are named")
     names("it must be a part of it", [](Cut& c) { c.beyond.mass = 3; });
     names("it must be a part of it", [](Cut& c) { c.beyond.mass = 0; });
     names("no part has this inertia", [](Cut& c) { c.beyond.inertia.xx = 9; });
+    names("is not beyond the cut", [](Cut& c) { c.beyond.center.z = 0.4; });
+    names("is not beyond the cut", [](Cut& c) { c.frame.q = {0, 1, 0, 0}; });
+    names("does not fit into the whole", [](Cut& c) { c.beyond.inertia = diagonal(9., 9., 9.); });
+    names("does not fit into the whole", [](Cut& c) { c.beyond.center.z = 20; });
     names("bending must be greater than zero", [](Cut& c) { c.strength.bending = 0; });
     names("tension must be greater than zero", [](Cut& c) { c.strength.tension = std::nan(""); });
     names("finite place", [](Cut& c) { c.frame.x.x = std::nan(""); });

@@ -244,6 +244,13 @@ TEST_CASE("Releases that cannot be are named")
     b = dropping(JointKind::revolute);
     b.releases[0].when_empty = 2;
     CHECK(problem(b).find("tank that does not exist") != std::string::npos);
+    b = two_stages();
+    REQUIRE(problem(b) == "none");
+    b.releases[0].at = std::numeric_limits<double>::infinity();
+    b.releases[0].when_empty = 0;
+    CHECK(problem(b) == "none");
+    b.flows.clear();
+    CHECK(problem(b).find("nothing is taken from") != std::string::npos);
 }
 
 // Flight by impulses is exact, and the step is taken in two parts where the joint lets go: from

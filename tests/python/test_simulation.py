@@ -454,8 +454,8 @@ run: {until: 3.0, step: 0.125, integrator: runge_kutta4}
         spin = run.rotors
         run.step(8)
         np.testing.assert_allclose(run.rotors, spin, rtol=1e-14)
-        with pytest.raises(ValueError, match="there is no rotor 'fan'"):
-            run.set_rotor_torques({"fan": 1})
+        with pytest.raises(KeyError, match="there is no rotor 'wheell'; did you mean 'wheel'"):
+            run.set_rotor_torques({"wheell": 1})
         with pytest.raises(ValueError, match="keeps a speed"):
             run.set_rotor_torques({"kept": 1})
 
@@ -468,7 +468,7 @@ def test_steady_flight_is_that_of_the_command_line(command_line):
         made = poinsot.trim(poinsot.load(scene), **asked)
         assert made["found"] and theirs["found"]
         assert made == {key: theirs[key] for key in made}
-    with pytest.raises(ValueError, match="there is no control 'flap'"):
+    with pytest.raises(KeyError, match="there is no control 'flap'"):
         poinsot.trim(poinsot.load(scene), keep=["flap"])
 
 
@@ -505,6 +505,8 @@ def test_the_air_and_gravity_of_a_place_are_there_to_read(tmp_path):
     r = 6378137 + 11000
     g = 3.986004418e14 / r ** 2 * (1 + 1.5 * 0.00108262982 * (6378137 / r) ** 2)
     np.testing.assert_allclose(model.gravitation(place), [-g, 0, 0], atol=1e-12)
+    with pytest.raises(ValueError, match="must not be the centre of the planet"):
+        model.gravitation([0, 0, 0])
     with pytest.raises(ValueError, match="from -5000 m to 86000 m"):
         model.air(model.cartesian(0.0, 0.0, 90000.0))
     with pytest.raises(ValueError, match="no air"):
@@ -535,12 +537,36 @@ run: {until: 3.0, step: 0.125, integrator: runge_kutta4}
     assert run.controls == {"throttle": 0.0}
     run.step(8)
     np.testing.assert_allclose(run.ledger["total"]["posted"]["applied"]["impulse"], [4, 0, 0], rtol=1e-14)
-    with pytest.raises(ValueError, match="there is no control 'flap'"):
-        run.set_controls({"flap": 0.1})
+    with pytest.raises(KeyError, match="there is no control 'throtle'; did you mean 'throttle'"):
+        run.set_controls({"throtle": 0.1})
     with pytest.raises(ValueError, match="outside its limits 0 to 1"):
         run.set_controls({"throttle": 1.5})
     with pytest.raises(ValueError, match="outside its limits"):
         run.set_controls({"throttle": float("nan")})
+
+
+def test_a_throttle_that_drains_a_tank_as_it_is_filled_stops_with_their_names(tmp_path):
+    scene = tmp_path / "hull.yaml"
+    scene.write_text("""
+bodies: [{name: hull, box: [1, 1, 2], mass: 50}]
+controls: [{name: throttle, limits: [0, 1], value: 0.125}]
+tanks: [{name: main, body: hull, content: 4}, {name: sump, body: hull, content: 1}]
+pumps: [{name: feed, source: main, target: sump, mass_flow: 0.5}]
+thrusters: [{name: engine, tank: sump, mass_flow: 2, at: [0, 0, -1], direction: [0, 0, -1], exhaust_speed: 100, control: throttle}]
+run: {until: 3, step: 0.0625, integrator: runge_kutta4}
+""")
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(scene, formulation=formulation)
+        run.set_controls({"throttle": 1.0})
+        with pytest.raises(poinsot.StepError, match="tank 'sump' runs dry at t = 0.66.* more slowly than 'engine' draws"):
+            run.run()
+        assert run.time == 0.625  # the last good state
+        assert run.flows == {"feed": 0.5, "engine": 2.0}
+        run.set_controls({"throttle": 0.25})  # as much as comes
+        run.step(16)
+        assert run.flows == {"feed": 0.5, "engine": 0.5}
+        np.testing.assert_allclose(run.tanks, [4 - 0.5 * run.time, 1 - 1.5 * 0.625], rtol=1e-12)
+        assert run.balanced
 
 
 BREAKING = """

@@ -195,6 +195,107 @@ TEST_CASE("An overflow ends the run and names the largest load as its cause")
     CHECK(ended->find("applied") != std::string::npos);
 }
 
+TEST_CASE("Joints do not hide what is beyond the largest numbers: body, cause and step are named")
+{
+    const auto ends = [](const Builder& b, Formulation f, double until) {
+        RunSettings run = run_with(Method::runge_kutta4, 0.01, until);
+        run.step.formulation = f;
+        auto sim = Simulation::start(built(b), run);
+        REQUIRE(sim);
+        std::optional<std::string> ended;
+        while (!sim->done() && !(ended = sim->step())) {
+        }
+        return ended.value_or("nothing");
+    };
+    const auto says = [](const std::string& text, const char* words) {
+        CHECK_MESSAGE(text.find(words) != std::string::npos, text, " should say: ", words);
+    };
+    Builder pair;
+    pair.gravity.uniform = {0, 0, -9.81};
+    for (const double x : {0.0, 1.0}) {
+        Body body = body_with(x == 0 ? "a" : "b", 5, diagonal(0.8, 0.8, 0.8), zero3<double>(),
+                              zero3<double>());
+        body.pose.x = {x, 0, 0};
+        pair.add(body);
+    }
+    pair.add(hinge("pin", 0, {0.5, 0, 0}, 1, {-0.5, 0, 0}));
+    for (const Formulation f : {Formulation::maximal, Formulation::reduced}) {
+        INFO(name_of(f));
+        Builder pushed = pair;
+        pushed.loads.push_back({"push", 0, {1e308, 1e308, 0}});
+        const std::string by_load = ends(pushed, f, 1);
+        says(by_load, "step 1: the motion of body 'a' is not a number; cause: applied");
+        Builder spun = pair;
+        Rotor rotor;
+        rotor.name = "wheel";
+        rotor.body = 0;
+        rotor.inertia = 0.1;
+        rotor.speed = Course{1e300};
+        spun.rotors.push_back(rotor);
+        spun.loads.push_back({"turn", 0, zero3<double>(), {0, 0.1, 0}});
+        const std::string by_rotor = ends(spun, f, 1);
+        says(by_rotor, "the motion of body 'a' is not a number; cause: rotor");
+        Builder driven = pair; // air that drives what it meets
+        driven.air.kind = Air::Kind::uniform;
+        driven.air.density = 1.2;
+        driven.bodies[0].velocity = driven.bodies[1].velocity = {50, 0, 0};
+        Aerodynamics wind;
+        wind.name = "wind";
+        wind.area = 1;
+        wind.drag.constant = -1e3;
+        driven.aerodynamics.push_back(wind);
+        says(ends(driven, f, 10), "is not a number; cause: drag");
+    }
+}
+
+TEST_CASE("A bushing that is turned past half a turn is told with the first time")
+{
+    Builder b;
+    for (const char* name : {"a", "b"})
+        b.add(body_with(name, 5, diagonal(0.8, 0.8, 0.8), zero3<double>(), zero3<double>()));
+    b.bodies[0].mass_properties = {5000, zero3<double>(), diagonal(800., 800., 800.)};
+    b.bodies[1].angular_velocity = {0, 0, 8};
+    Bushing shaft;
+    shaft.name = "shaft";
+    shaft.a = 0;
+    shaft.b = 1;
+    shaft.stiffness = six_of(std::array<double, 6>{1e4, 1e4, 1e4, 1e3, 1e3, 5});
+    b.bushings.push_back(shaft);
+    // θ = (8/w) sin w t with w² = 5/0.8 ∥ 800, to 3.2 rad
+    const double w = std::sqrt(5 / 0.8 + 5 / 800.), at = std::asin(M_PI * w / 8) / w;
+    for (const FormKind form : {FormKind::momentum, FormKind::velocity, FormKind::matrix}) {
+        const Simulation sim = ran(built(b), run_with(Method::runge_kutta4, 1e-3, at + 0.05, form));
+        REQUIRE(sim.snapped().size() == 1);
+        CHECK(std::abs(sim.snapped()[0] - at) < 1.01e-3);
+        CHECK(
+            ran(built(b), run_with(Method::runge_kutta4, 1e-3, at - 0.05, form)).snapped().empty());
+    }
+    b.bushings[0].stiffness = six_of(std::array<double, 6>{1e4, 1e4, 1e4, 0, 0, 0}); // a ball joint
+    CHECK(ran(built(b), run_with(Method::runge_kutta4, 1e-3, 2)).snapped().empty());
+}
+
+TEST_CASE("Methods on the momenta of a tree say what they refuse: a loop, or a joint that lets go")
+{
+    Builder b;
+    for (const char* name : {"a", "b"})
+        b.add(body_with(name, 5, diagonal(0.8, 0.8, 0.8), zero3<double>(), zero3<double>()));
+    b.add(hinge("clamp", 0, zero3<double>(), 1, zero3<double>()));
+    b.releases.push_back({"drop", 0, 1});
+    for (const Method method : {Method::gauss, Method::midpoint}) {
+        RunSettings run = run_with(method, 1e-3, 1);
+        run.step.formulation = Formulation::reduced;
+        const auto refused = Simulation::start(built(b), run);
+        REQUIRE_FALSE(refused);
+        const std::string text = refused.problems().text();
+        CHECK_MESSAGE(text.find("joint 'clamp' may let go: use runge_kutta4 or adaptive") !=
+                          std::string::npos,
+                      text);
+        CHECK(text.find("loops") == std::string::npos);
+    }
+    RunSettings run = run_with(Method::midpoint, 1e-3, 0.01);
+    CHECK(Simulation::start(built(b), run));
+}
+
 TEST_CASE("A midpoint step whose equations have no solution says so")
 {
     // F = −1 where the middle of the step is at x > 0, else +1: x = h² F/4 is on the wrong side.

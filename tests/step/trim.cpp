@@ -3,8 +3,8 @@
 
 #include "poinsot/step/trim.hpp"
 
+#include "joined.hpp"
 #include "poinsot/forces/air.hpp"
-#include "worlds.hpp"
 
 using namespace poinsot;
 
@@ -316,6 +316,51 @@ TEST_CASE("Trim: a control that saturates is named, and so is a flight that cann
     CHECK(!made.found);
     says(made.why, "no attitude and no controls make the flight steady");
     CHECK(made.residual > 1e-3);
+}
+
+TEST_CASE("Trim: joints that may let go hold in steady flight, so it is that of welds and hinges")
+{
+    Builder b = linear_aircraft();
+    b.bodies[0].mass_properties.mass = 800;
+    Body pod = body_with("pod", 60, diagonal(4.0, 20.0, 20.0), {50, 0, 0}, {0, 0, 0});
+    pod.pose.x = {0.1, 0, 499};
+    const int below = b.add(pod);
+    Body ball = body_with("ball", 40, diagonal(1.0, 1.0, 1.0), {50, 0, 0}, {0, 0, 0});
+    ball.pose.x = {0.1, 0, 497};
+    const int lowest = b.add(ball);
+    Joint clamp = hinge("clamp", 0, {0.1, 0, -0.5}, below, {0, 0, 0.5});
+    clamp.kind = JointKind::weld;
+    b.add(clamp);
+    b.add(hinge("sling", below, {0, 0, -0.5}, lowest, {0, 0, 1.5}));
+    for (Joint& joint : b.joints) // z across
+        joint.frame_a.q = joint.frame_b.q = exp_quat(V3{M_PI / 2, 0, 0});
+    const Trim held = trimmed_at(b, {});
+    REQUIRE_MESSAGE(held.found, held.why);
+    b.releases.push_back({"drop", 0, 5});
+    b.releases.push_back({"cut", 1, 6});
+    const Trim made = trimmed_at(b, {});
+    REQUIRE_MESSAGE(made.found, made.why);
+    CHECK(made.alpha == held.alpha);
+    CHECK(made.controls == held.controls);
+    CHECK(made.coordinates == held.coordinates);
+    for (std::size_t i = 0; i < held.bodies.size(); ++i) {
+        CHECK(made.bodies[i].x == held.bodies[i].x);
+        CHECK(made.bodies[i].R == held.bodies[i].R);
+    }
+    const auto again = trimmed(b, made);
+    REQUIRE(again);
+    const Trim stays = trimmed_at(*again, {});
+    CHECK(near(stays.alpha, made.alpha, 1e-9));
+
+    Builder closed = b;
+    closed.add(hinge("brace", 0, {0.1, 0, -0.5}, below, {0, 0, 0.5}));
+    closed.joints.back().kind = JointKind::ball;
+    says(refusal(closed, {}), "joint 'brace' closes a loop");
+    Builder driven = b;
+    driven.releases.clear();
+    driven.joints[1].laws.resize(1);
+    driven.joints[1].laws[0].prescribed = Course{0.0, 0.0};
+    says(refusal(driven, {}), "joint 'sling' follows a prescribed motion");
 }
 
 TEST_CASE("Trim: what cannot be asked is refused with the remedy")
