@@ -104,7 +104,8 @@ struct Loads {
 };
 
 /// What acts on it? Everything but the reactions of what binds it. Loads with a beginning and an
-/// end are on or off by `active_at`, the middle of the step: one step sees one of the two.
+/// end are on or off by `active_at`, the middle of a step or of a part of one: what is taken at
+/// once sees one of the two.
 void gather_loads(const Model& model, const Placed& placed, const Input& input, double t,
                   double active_at, Loads& out);
 

@@ -136,8 +136,9 @@ class System {
 
     const Model& model;
     const Input& input;
-    double active_at =
-        0; // the middle of the step: loads with a beginning and an end are on or off by it
+    /// Loads with a beginning and an end are on or off by it: the middle of a step, or of the part
+    /// of one in which nothing begins or ends (step/edges.hpp).
+    double active_at = 0;
     bool renormalise = true;            // attitudes are brought back to rotations after every step
     std::optional<Baumgarte> baumgarte; // pulls joints back while the step is taken
     std::unique_ptr<Press> press;       // penalty contact, where that is the response

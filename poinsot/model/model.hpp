@@ -41,7 +41,8 @@ class Model {
     const std::vector<Release>& releases() const { return releases_; }
     /// The same where nothing lets go: joints that may are of the tree, where they can.
     Model held_together() const;
-    /// The moments at which a load or a drive begins or ends, or a schedule bends.
+    /// The moments after the start at which a load, a drive or a gust begins or ends, or a schedule
+    /// bends, ascending.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
     const std::vector<Gear>& gears() const { return gears_; }

@@ -144,7 +144,7 @@ class Workspace {
     std::unique_ptr<Stops> stops;          // of a model with limits
     std::unique_ptr<Impulsive> impulsive;  // made by the first step by impulses
     std::unique_ptr<ContactEvents> events; // of a model with skins, by the first step that needs it
-    std::unique_ptr<Declared> declared;    // of a model with tanks, or joints that let go
+    std::unique_ptr<Declared> declared;    // of a model with moments of its own
     Postings postings;                     // of the step just taken
     const bool closes;                     // has rows that joint coordinates leave
     const bool repeats;                    // some of which say what others do

@@ -259,6 +259,25 @@ def test_worlds_of_a_rollout_may_have_their_own_masses(tmp_path, law):
         np.testing.assert_array_equal(poinsot.rollout(model, q0, v0, tau, 1e-2, masses=masses, threads=threads)[0], q)
 
 
+def test_a_load_within_one_step_is_the_same_in_a_rollout_as_in_a_run(tmp_path):
+    path = tmp_path / "pushed.yaml"
+    path.write_text(MASSES % (2.0, 3.0, "") + "loads: [{body: lower, force: [90, 70, 0], from: 0.0301, until: 0.0349}]")
+    pushed, worlds = poinsot.load(path), 5
+    path.write_text(MASSES % (2.0, 3.0, ""))
+    free = poinsot.load(path)
+    rng = np.random.default_rng(7)
+    q0, v0 = rng.uniform(-1, 1, (worlds, 2)), rng.uniform(-1, 1, (worlds, 2))
+    q, v = poinsot.rollout(pushed, q0, v0, None, 1e-2, 8)
+    for world in range(worlds):
+        run = poinsot.Simulation(pushed, step=1e-2, q=q0[world], v=v0[world])
+        for step in range(8):
+            run.step()
+            np.testing.assert_array_equal(run.q, q[world, step + 1])
+            np.testing.assert_array_equal(run.v, v[world, step + 1])
+    difference = abs(v - poinsot.rollout(free, q0, v0, None, 1e-2, 8)[1]).max(axis=(0, 2))
+    assert (difference[:4] < 1e-12).all() and (difference[4:] > 1e-3).all()
+
+
 ARMATURES = """
 gravity: [0, 0, -9.81]
 bodies:
