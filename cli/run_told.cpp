@@ -89,33 +89,31 @@ void warn_of_straying(const Simulation& sim)
 {
     const ContactQuality& quality = sim.contact_quality();
     if (quality.strayed_part > seen_part)
-        say("WARNING: the integrator {} {:.4g} J, {:.2g} % of the largest energy, up to t = {:.6g} "
-            "s: "
+        say("WARNING: the integrator {} {:.4g} J, {} % of the largest energy, up to t = {:.6g} s: "
             "forces between surfaces change within a step there; a smaller step resolves them\n",
             quality.strayed > 0 ? "made" : "lost", std::abs(quality.strayed),
-            100 * quality.strayed_part, quality.strayed_at);
+            percent(quality.strayed_part), quality.strayed_at);
 }
 
 /// How much of the largest energy the numerics made or lost in the whole run, and what joints did,
 /// which do no work.
-struct EnergyMissed {
-    double residual, joints;
-};
-EnergyMissed energy_missed(const Ledger& ledger)
-{
-    const Books& books = ledger.books();
-    if (ledger.off() || !(books.scale_E > 0))
-        return {0, 0};
-    return {std::abs(books.total.residual.E()) / books.scale_E,
-            std::abs(books.total.posted[index_of(Cause::joint)].work) / books.scale_E};
-}
 void warn_of_long_steps(const Simulation& sim)
 {
-    const auto [residual, joints] = energy_missed(sim.ledger());
-    if (residual > seen_part || joints > seen_part)
-        say("WARNING: {:.2g} % of the largest energy is missing, and joints, which do no work, did "
-            "{:.2g} % of it: the step is too long for this motion, or the integrator too coarse\n",
-            100 * residual, 100 * joints);
+    const Books& books = sim.ledger().books();
+    if (sim.ledger().off() || !(books.scale_E > 0))
+        return;
+    const double missing = books.total.residual.E();
+    const double by_joints =
+        std::abs(books.total.posted[index_of(Cause::joint)].work) / books.scale_E;
+    if (!(std::abs(missing) > seen_part * books.scale_E || by_joints > seen_part))
+        return;
+    say("WARNING: the numerics {} {:.4g} J, {} % of the largest energy{}: the step is too long for "
+        "this motion, or the integrator too coarse\n",
+        missing > 0 ? "made" : "lost", std::abs(missing),
+        percent(std::abs(missing) / books.scale_E),
+        by_joints > seen_part
+            ? fmt::format(", and joints, which do no work, did {} % of it", percent(by_joints))
+            : "");
 }
 
 /// "In 1 step, at t = 0.1 s" or "In 3 steps, first at t = 0.1 s", and between which surfaces.
@@ -141,9 +139,9 @@ void warn_of_sinking(const Simulation& sim)
         return visible(sim.model().skins()[static_cast<std::size_t>(i)].name);
     };
     say("WARNING: penalty contact let '{}' and '{}' into each other by {:.3g} m at t = {:.6g} s, "
-        "{:.2g} % of the smallest side ({:.3g} m): it may not hold them apart; a smaller step "
+        "{} % of the smallest side ({:.3g} m): it may not hold them apart; a smaller step "
         "makes it stiffer, and 'response: impulsive' carries any weight\n",
-        skin(sunk.a), skin(sunk.b), sunk.depth, sunk.time, 100 * sunk.part(), sunk.side);
+        skin(sunk.a), skin(sunk.b), sunk.depth, sunk.time, percent(sunk.part()), sunk.side);
 }
 
 /// What of contact was not solved as asked, and what was fast.
@@ -174,8 +172,8 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
               std::int64_t steps)
 {
     const double per_second = static_cast<double>(steps) / std::max(wall, 1e-9);
-    say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}", sim.time(),
-        sim.state().step, wall, per_second * sim.settings().step.h,
+    say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n{}",
+        moment(sim.time()), sim.state().step, wall, per_second * sim.settings().step.h,
         ledger_table(sim.ledger(), *scene.model, scene.about, end.finished()));
     warn_of_gains(sim, false);
     warn_of_gains(sim, true);
@@ -208,7 +206,7 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
         {"time", sim.time()},
         {"state_hash", hex(hash_of(sim.state()))},
         {"ledger", nlohmann::ordered_json::parse(ledger_json(ledger, *scene.model, scene.about))},
-        {"balanced", end.finished() && ledger.balanced()},
+        {"balanced", balance_json(!ledger.off(), end.finished() && ledger.balanced())},
         {"verdict", !ledger.balanced() ? ledger.verdict()
                     : end.finished()   ? "the books balance"
                                        : "the run did not finish"},
