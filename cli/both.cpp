@@ -29,7 +29,7 @@ ordered_json json_of(const Simulation& sim, const Scene& scene)
         {"integrator", facts_of(sim.settings().step.method).name},
         {"state_hash", hex(hash_of(sim.state()))},
         {"ledger", ordered_json::parse(ledger_json(sim.ledger(), *scene.model, scene.about))},
-        {"balanced", sim.ledger().balanced()},
+        {"balanced", balance_json(!sim.ledger().off(), sim.ledger().balanced())},
         {"evaluations", sim.evaluations()}};
     add_told(json, sim);
     return json;
@@ -208,7 +208,7 @@ int run_both(const Scene& scene, const std::string& report, bool json, bool quie
                          {"differences", json_of(both.differences(), names)},
                          {"maximal", json_of(both.maximal(), scene)},
                          {"reduced", json_of(both.reduced(), scene)},
-                         {"balanced", finished && both.balanced()},
+                         {"balanced", balance_json(!both.off(), finished && both.balanced())},
                          {"verdict", !both.balanced() ? both.verdict()
                                      : finished       ? "the books balance"
                                                       : "the run did not finish"},
@@ -239,14 +239,15 @@ int run_both(const Scene& scene, const std::string& report, bool json, bool quie
     if (failure)
         return complain(*failure);
     if (stopped) {
-        complain(fmt::format("Stopped at t = {} s.", time));
+        complain(fmt::format("Stopped at t = {} s.", moment(time)));
         return interrupted;
     }
     if (page && !*page)
         return page_is_stopped() ? interrupted : wrong_input;
-    if (!both.balanced())
-        complain("The books do not balance " + both.verdict());
-    return both.balanced() ? done : not_balanced;
+    if (both.off() || both.balanced())
+        return done;
+    complain("The books do not balance " + both.verdict());
+    return not_balanced;
 }
 
 } // namespace poinsot

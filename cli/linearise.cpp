@@ -104,7 +104,7 @@ void say_matrix(const char* title, const std::vector<double>& numbers, double er
 
 void say_text(const Scene& scene, double t, const Linearisation& of)
 {
-    say("{}{}Small motions about t = {} s, ", scene.title, scene.title.empty() ? "" : ": ", t);
+    say("{}{}Small motions about t = {:.15g} s, ", scene.title, scene.title.empty() ? "" : ": ", t);
     if (of.unsteadiness() < steady)
         say("where the motion is steady\n");
     else

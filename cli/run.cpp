@@ -116,12 +116,19 @@ Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
         if (out && !end.file)
             end.file = out->write(run);
     };
+    const auto save = [&] {
+        const auto problem = write_checkpoint(checkpoint, scene, run.checkpoint());
+        if (!problem)
+            end.kept = run.time();
+        else if (!end.file)
+            end.file = problem;
+    };
     // The trajectory goes first: a run that goes on from there is to leave no gap.
     const auto keep = [&] {
         if (out)
             end.file = out->flush();
         if (!end.file)
-            end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+            save();
     };
     auto saved = Clock::now();
     std::int64_t framed = run.state().step;
@@ -156,9 +163,10 @@ Outcome advance(Simulation& run, const Scene& scene, TrajectoryWriter* out,
             }
         }
     }
-    // Before the books are closed: an unbroken run would not have closed them here.
-    if (!end.file && !checkpoint.empty())
-        end.file = write_checkpoint(checkpoint, scene, run.checkpoint());
+    // Before the books are closed: an unbroken run would not have closed them here. Where the
+    // trajectory could not be written, a checkpoint from before, whose frames are all in it, stays.
+    if (!checkpoint.empty() && !(end.file && end.kept))
+        save();
     run.close_books();
     progress.tell(run, Clock::now(), true);
     progress.end();
@@ -330,7 +338,7 @@ void tell_as_json(const RunArguments& args, const Scene& scene, const Simulation
 int tell_stopped(const RunArguments& args, const Simulation& sim)
 {
     complain(fmt::format(
-        "Stopped at t = {} s, step {}.{}{}", sim.time(), sim.state().step,
+        "Stopped at t = {} s, step {}.{}{}", moment(sim.time()), sim.state().step,
         args.out.empty() ? "" : fmt::format(" The motion so far is in {}.", args.out),
         args.checkpoint.empty() ? "" : fmt::format(" Go on with --resume {}.", args.checkpoint)));
     return interrupted;
@@ -386,7 +394,11 @@ int run(const RunArguments& args)
         for (const std::string& warning : warnings_of(sim))
             complain("WARNING: " + warning);
     if (end.file)
-        return complain(*end.file);
+        return complain(*end.file +
+                        (end.kept ? fmt::format("\nThe state at t = {} s is in {}; go on "
+                                                "with --resume {}",
+                                                moment(*end.kept), args.checkpoint, args.checkpoint)
+                                  : ""));
     if (page && !*page)
         complain(page->problems());
     else if (page && talk)
@@ -400,7 +412,7 @@ int run(const RunArguments& args)
         say("The motion is in {}\n", args.out);
     if (page && !*page)
         return page_is_stopped() ? interrupted : wrong_input;
-    return sim.ledger().balanced() ? done : not_balanced;
+    return sim.ledger().unbalanced() ? not_balanced : done;
 }
 
 } // namespace

@@ -79,6 +79,15 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
     if (!args.stabilisation.empty() && scene.model->joints().empty())
         found.add("--stabilisation", "has no effect: the scene has no joints");
     choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});
+    if (run.ledger.detail == Postings::Detail::off)
+        for (const auto& [option, given] : {std::pair("--energy-tolerance", &args.energy_tolerance),
+                                            {"--ledger-every", &args.ledger_every}})
+            if (!given->empty())
+                found.add(option, "has no effect: ",
+                          args.ledger.empty() ? "the ledger of the scene is off; give --ledger "
+                                                "totals, or leave this out"
+                                              : "with --ledger off no books are kept; leave one of "
+                                                "the two out");
     if (!args.forces.empty() && args.forces != "on" && args.forces != "off")
         found.add("--forces", "must be on or off, is '", args.forces, "'");
     else if (!args.forces.empty() && ((args.out.empty() && args.report.empty()) || args.both()))

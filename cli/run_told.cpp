@@ -111,33 +111,38 @@ void warn_of_straying(const Simulation& sim, Warnings& say)
 {
     const ContactQuality& quality = sim.contact_quality();
     if (quality.strayed_part > seen_part)
-        say("WARNING: the integrator {} {:.4g} J, {:.2g} % of the largest energy, up to t = {:.6g} "
-            "s: "
+        say("WARNING: the integrator {} {:.4g} J, {} % of the largest energy, up to t = {:.6g} s: "
             "forces between surfaces change within a step there; a smaller step resolves them\n",
             quality.strayed > 0 ? "made" : "lost", std::abs(quality.strayed),
-            100 * quality.strayed_part, quality.strayed_at);
+            percent(quality.strayed_part), quality.strayed_at);
 }
 
 /// How much of the largest energy the numerics made or lost in the whole run, and what joints did,
 /// which do no work.
 struct EnergyMissed {
-    double residual, joints;
+    double made;         // J; negative where it was lost
+    double part, joints; // of the largest energy
 };
 EnergyMissed energy_missed(const Ledger& ledger)
 {
     const Books& books = ledger.books();
     if (ledger.off() || !(books.scale_E > 0))
-        return {0, 0};
-    return {std::abs(books.total.residual.E()) / books.scale_E,
+        return {0, 0, 0};
+    const double made = books.total.residual.E();
+    return {made, std::abs(made) / books.scale_E,
             std::abs(books.total.posted[index_of(Cause::joint)].work) / books.scale_E};
 }
 void warn_of_long_steps(const Simulation& sim, Warnings& say)
 {
-    const auto [residual, joints] = energy_missed(sim.ledger());
-    if (residual > seen_part || joints > seen_part)
-        say("WARNING: {:.2g} % of the largest energy is missing, and joints, which do no work, did "
-            "{:.2g} % of it: the step is too long for this motion, or the integrator too coarse\n",
-            100 * residual, 100 * joints);
+    const auto [made, part, joints] = energy_missed(sim.ledger());
+    if (!(part > seen_part || joints > seen_part))
+        return;
+    say("WARNING: the numerics {} {:.4g} J, {} % of the largest energy{}: the step is too long for "
+        "this motion, or the integrator too coarse\n",
+        made > 0 ? "made" : "lost", std::abs(made), percent(part),
+        joints > seen_part
+            ? fmt::format(", and joints, which do no work, did {} % of it", percent(joints))
+            : "");
 }
 
 /// "In 1 step, at t = 0.1 s" or "In 3 steps, first at t = 0.1 s", and between which surfaces.
@@ -163,9 +168,9 @@ void warn_of_sinking(const Simulation& sim, Warnings& say)
         return visible(sim.model().skins()[static_cast<std::size_t>(i)].name);
     };
     say("WARNING: penalty contact let '{}' and '{}' into each other by {:.3g} m at t = {:.6g} s, "
-        "{:.2g} % of the smallest side ({:.3g} m): it may not hold them apart; a smaller step "
+        "{} % of the smallest side ({:.3g} m): it may not hold them apart; a smaller step "
         "makes it stiffer, and 'response: impulsive' carries any weight\n",
-        skin(sunk.a), skin(sunk.b), sunk.depth, sunk.time, 100 * sunk.part(), sunk.side);
+        skin(sunk.a), skin(sunk.b), sunk.depth, sunk.time, percent(sunk.part()), sunk.side);
 }
 
 /// What is fast, and was not followed all the way.
@@ -186,8 +191,8 @@ void warn_of_passing(const Simulation& sim, Warnings& say)
 void warn_of_friction(const Simulation& sim, Warnings& say)
 {
     const Method method = sim.settings().step.method;
-    const auto [residual, joints] = energy_missed(sim.ledger());
-    if (!(residual > seen_part) || !steps_of_h(method) || method == Method::impulsive)
+    if (!(energy_missed(sim.ledger()).part > seen_part) || !steps_of_h(method) ||
+        method == Method::impulsive)
         return;
     const Joint* stiffest = nullptr;
     double most = 0, slip_speed = 0;
@@ -282,8 +287,8 @@ void tell_run(const Scene& scene, const Simulation& sim, const Outcome& end, dou
               std::int64_t steps)
 {
     const double per_second = static_cast<double>(steps) / std::max(wall, 1e-9);
-    say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n", sim.time(),
-        sim.state().step, wall, per_second * sim.settings().step.h);
+    say("t = {} s after {} steps; {:.3g} s of computing, {:.3g} times real time\n\n",
+        moment(sim.time()), sim.state().step, wall, per_second * sim.settings().step.h);
     tell_books(scene, sim, end.finished());
 }
 
@@ -329,7 +334,7 @@ nlohmann::ordered_json run_as_json(const Scene& scene, const Simulation& sim, co
         {"time", sim.time()},
         {"state_hash", hex(hash_of(sim.state()))},
         {"ledger", nlohmann::ordered_json::parse(ledger_json(ledger, *scene.model, scene.about))},
-        {"balanced", end.finished() && ledger.balanced()},
+        {"balanced", balance_json(!ledger.off(), end.finished() && ledger.balanced())},
         {"verdict", !ledger.balanced() ? ledger.verdict()
                     : end.finished()   ? "the books balance"
                                        : "the run did not finish"},

@@ -14,6 +14,7 @@ struct Outcome {
     std::optional<std::string> failure; // why the motion could not go on
     std::optional<std::string> file;    // why what was computed could not be written
     bool stopped = false;
+    std::optional<double> kept; // the moment of the state in the checkpoint
 
     bool finished() const { return !failure && !file; }
 };

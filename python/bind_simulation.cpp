@@ -257,7 +257,8 @@ class Run {
         const std::string text = ledger_json(now, described_->model(), described_->scene.about);
         const std::string verdict = now.verdict();
         py::dict made = py::module_::import("json").attr("loads")(text);
-        made["balanced"] = verdict.empty();
+        made["balanced"] =
+            now.off() ? py::object(py::none()) : py::object(py::bool_(now.balanced()));
         made["verdict"] = verdict.empty() ? "the books balance" : verdict;
         return made;
     }
@@ -675,7 +676,7 @@ void bind_simulation(py::module_& module)
             arg("about") = none, "What each joint does to its body b.")
         .def_property_readonly("ledger", &Run::ledger)
         .def_property_readonly("balanced",
-                               [](Run& r) { return r.ledger()["balanced"].cast<bool>(); })
+                               [](Run& r) { return py::object(r.ledger()["balanced"]); })
         .def_property_readonly("cuts", [](Run& r) { return cuts_of(r.idle()); })
         .def_property_readonly("contact_quality",
                                [](Run& r) { return contact_quality_of(r.idle()); })

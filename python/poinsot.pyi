@@ -337,7 +337,8 @@ class Simulation:
     def ledger(self) -> dict[str, Any]:
         """The books as `poinsot run --json` has them, with "balanced" and "verdict"."""
     @property
-    def balanced(self) -> bool: ...
+    def balanced(self) -> bool | None:
+        """None where no books are kept."""
     @property
     def state_hash(self) -> str: ...
 

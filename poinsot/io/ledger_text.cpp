@@ -173,6 +173,9 @@ std::string name_of(const LedgerAbout& about)
         return "the centre of mass of everything";
     if (const auto* at = std::get_if<AboutPoint>(&about))
         return fmt::format("the point ({}, {}, {})", at->point.x, at->point.y, at->point.z);
+    if (const auto* body = std::get_if<AboutBody>(&about); body && body->at)
+        return fmt::format("the point ({}, {}, {}) of '{}'", body->at->x, body->at->y, body->at->z,
+                           body->name);
     if (const auto* body = std::get_if<AboutBody>(&about))
         return "the centre of mass of '" + body->name + "'";
     return "the world origin";
@@ -182,7 +185,8 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
                          bool finished)
 {
     if (ledger.off())
-        return "The ledger was off: nothing was booked.\n";
+        return text_of("The ledger was off: the books were ", ledger.verdict(), ".\n",
+                       finished ? "" : "THE RUN DID NOT FINISH.\n");
     const Books& b = ledger.books();
     const Residual& r = b.total.residual;
     std::string out = fmt::format("The books; L about {}\n", name_of(about));
@@ -243,7 +247,7 @@ std::string ledger_table(const Ledger& ledger, const Model& model, const LedgerA
     missing("L about the point, kg m²/s", norm(r.L), b.scale_L, b.worst_L, s.promises_L, 1e-9);
     missing("energy, J", std::abs(r.E()), b.scale_E, b.worst_E, s.energy_tolerance.has_value(),
             s.energy_tolerance.value_or(0));
-    if (!ledger.balanced())
+    if (ledger.unbalanced())
         out += "THE BOOKS DO NOT BALANCE: " + ledger.verdict() + "\n";
     else if (finished)
         out += "The books balance.\n";

@@ -2,6 +2,7 @@
 #include "poinsot/io/mesh.hpp"
 
 #include "poinsot/io/guarded.hpp"
+#include "poinsot/io/mesh_digits.hpp"
 
 #include <assimp/Importer.hpp>
 #include <assimp/config.h>
@@ -10,10 +11,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <type_traits>
@@ -151,14 +154,56 @@ struct Affine {
     }
 };
 
+// Where the vertices of all parts are, one after the other: by the file's own digits where these
+// are known, else as the importer rounded them.
+class Positions {
+  public:
+    explicit Positions(const std::optional<FileVertices>& known) : known_(known)
+    {
+        if (known)
+            for (const Vec3<double>& r : known->at)
+                size_ = std::max({size_, std::abs(r.x), std::abs(r.y), std::abs(r.z)});
+    }
+    Vec3<double> next(const aiMesh& mesh, unsigned i)
+    {
+        const aiVector3D& v = mesh.mVertices[i];
+        const Vec3<double> rounded{v.x, v.y, v.z};
+        if (!known_)
+            return rounded;
+        std::size_t k = taken_++;
+        if (!known_->numbered.empty()) {
+            if (!mesh.HasVertexColors(0))
+                return agree_ = false, rounded;
+            const aiColor4D& number = mesh.mColors[0][i];
+            k = static_cast<std::size_t>(number.r) * vertices_to_a_red +
+                static_cast<std::size_t>(number.g);
+        }
+        // The importer rounds to 24 bits, and errs by a few of them where it reads decimals.
+        constexpr double rounding = 1e-6;
+        if (k >= known_->at.size() || !(norm(known_->at[k] - rounded) <= rounding * size_))
+            return agree_ = false, rounded;
+        return known_->at[k];
+    }
+    /// Each vertex was found in the table, near where the importer has it.
+    bool agree() const
+    {
+        const bool in_turn = known_ && known_->numbered.empty();
+        return agree_ && (!in_turn || taken_ == known_->at.size());
+    }
+
+  private:
+    const std::optional<FileVertices>& known_;
+    double size_ = 0;
+    std::size_t taken_ = 0;
+    bool agree_ = true;
+};
+
 // Adds a mesh to the surface; gives the number of its points and lines, which have no area.
-std::size_t append(Surface& surface, const aiMesh& mesh, const Affine& placed)
+std::size_t append(Surface& surface, const aiMesh& mesh, const Affine& placed, Positions& positions)
 {
     const auto first = static_cast<unsigned>(surface.vertices.size());
-    for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
-        const aiVector3D& v = mesh.mVertices[i];
-        surface.vertices.push_back(placed.A * Vec3<double>{v.x, v.y, v.z} + placed.t);
-    }
+    for (unsigned i = 0; i < mesh.mNumVertices; ++i)
+        surface.vertices.push_back(placed.A * positions.next(mesh, i) + placed.t);
     const bool mirrored = determinant(placed.A) < 0;
     std::size_t left_out = 0;
     for (unsigned i = 0; i < mesh.mNumFaces; ++i) {
@@ -173,13 +218,42 @@ std::size_t append(Surface& surface, const aiMesh& mesh, const Affine& placed)
     return left_out;
 }
 
-Result<MeshFile> imported(const std::filesystem::path& file)
+// The file's own digits, of the formats that may hold more than Assimp keeps.
+std::optional<FileVertices> digits_of(const std::filesystem::path& file)
+{
+    const std::string extension = lower_extension(file);
+    if (extension == ".obj")
+        return vertices_of_obj(file);
+    if (extension == ".ply")
+        return vertices_of_ply(file);
+    if (extension == ".stl" && !is_binary_stl(file))
+        return vertices_of_ascii_stl(file);
+    return std::nullopt;
+}
+
+// Whether a file may hold more than single precision.
+bool has_more_digits(const std::filesystem::path& file)
+{
+    const std::string extension = lower_extension(file);
+    return extension == ".obj" || extension == ".ply" || extension == ".dae" ||
+           (extension == ".stl" && !is_binary_stl(file));
+}
+
+// With the file's own digits, if there are any; nothing where they do not fit what was imported.
+std::optional<Result<MeshFile>> imported(const std::filesystem::path& file,
+                                         const std::optional<FileVertices>& digits)
 {
     Problems found;
     const std::string place = file.string();
     Assimp::Importer importer;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
-    const aiScene* scene = importer.ReadFile(place, aiProcess_Triangulate);
+    const aiScene* scene =
+        digits && !digits->numbered.empty()
+            ? importer.ReadFileFromMemory(digits->numbered.data(), digits->numbered.size(),
+                                          aiProcess_Triangulate, "obj")
+            : importer.ReadFile(place, aiProcess_Triangulate);
+    if (digits && (!scene || !scene->mRootNode))
+        return std::nullopt;
     if (!scene || !scene->mRootNode) {
         found.add(place, "cannot be read as a mesh: ", importer.GetErrorString());
         return found;
@@ -187,6 +261,7 @@ Result<MeshFile> imported(const std::filesystem::path& file)
 
     // Every node in the order of the file, each with its parents' placements applied.
     MeshFile mesh;
+    Positions positions(digits);
     std::size_t left_out = 0;
     struct Visit {
         const aiNode* node;
@@ -203,13 +278,15 @@ Result<MeshFile> imported(const std::filesystem::path& file)
                 found.add(place, "the mesh has more vertices than can be counted; reduce it");
                 return found;
             }
-            left_out += append(mesh.surface, part, visit.placed);
+            left_out += append(mesh.surface, part, visit.placed, positions);
         }
         for (unsigned i = visit.node->mNumChildren; i > 0; --i) {
             const aiNode* child = visit.node->mChildren[i - 1];
             waiting.push_back({child, visit.placed * Affine(child->mTransformation)});
         }
     }
+    if (!positions.agree())
+        return std::nullopt;
     if (mesh.surface.faces.empty()) {
         found.add(place, "there are no triangles in this file");
         return found;
@@ -218,11 +295,16 @@ Result<MeshFile> imported(const std::filesystem::path& file)
     if (left_out > 0)
         mesh.remarks.push_back(
             text_of("left out ", left_out, " points and lines, which have no volume"));
-    const std::string extension = lower_extension(file);
-    if (std::is_same_v<ai_real, float> &&
-        (extension == ".obj" || extension == ".ply" || extension == ".dae"))
+    if (std::is_same_v<ai_real, float> && !digits && has_more_digits(file))
         mesh.remarks.push_back("coordinates were read in single precision (7 digits)");
     return mesh;
+}
+Result<MeshFile> imported(const std::filesystem::path& file)
+{
+    if (const auto digits = digits_of(file))
+        if (auto mesh = imported(file, digits))
+            return *mesh;
+    return *imported(file, std::nullopt);
 }
 
 // ---- through the pipe ---------------------------------------------------------------------------

@@ -9,8 +9,10 @@
 // Nothing is welded or repaired here: `inspect` (surface.hpp) does the first and refuses what needs
 // the second.
 //
-// Debian's Assimp holds coordinates in single precision. STL and glTF files hold no more; the
-// numbers of OBJ, PLY and DAE files are rounded to 24 bits, a relative error of 6e-8, and a remark
+// Debian's Assimp holds coordinates in single precision. Binary STL and glTF files hold no more.
+// The vertices of OBJ, PLY and ASCII STL files are read beside it in double precision
+// (mesh_digits.hpp) and put in the place of its own. Those of DAE files, and of a file whose table
+// of vertices is not understood, are rounded to 24 bits, a relative error of 6e-8, and a remark
 // says so.
 //
 // Assimp crashes, loops or eats all memory on some damaged files. It therefore runs in a child

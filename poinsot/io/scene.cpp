@@ -202,8 +202,13 @@ void build(SceneDraft& draft)
     if (const auto trial = marked.build(); !trial) {
         Problems told;
         const bool doubtful = parts_in_doubt(draft);
-        const YamlNode* robots = value_of(draft.root.node(), "robots");
-        const bool none = marked.bodies.empty() && robots && draft.text.told_in(*robots);
+        // A list of them that could not be read: what it would have held is not known.
+        const auto unread = [&](const char* list) {
+            const YamlNode* node = value_of(draft.root.node(), list);
+            return node && draft.text.told_in(*node);
+        };
+        const bool none = marked.bodies.empty() && (unread("robots") || unread("bodies") ||
+                                                    unread("beams") || unread("particles"));
         for (const Problem& p : trial.problems().list())
             if (!(doubtful && (((p.place.starts_with("joint") || p.place.starts_with("gear")) &&
                                 is_about_assembly(p)) ||
@@ -249,6 +254,11 @@ BookPoint book_point(const LedgerAbout& about, const Model& model)
         while (index < model.bodies().size() && model.bodies()[index].name != body->name)
             ++index;
         check(index < model.bodies().size(), "the ledger is kept about a body of the scene");
+        if (body->at)
+            return [index, at = *body->at](const Placed& placed) {
+                const PlacedBody& on = placed.bodies[index];
+                return on.x + on.lever(at);
+            };
         return [index](const Placed& placed) { return placed.bodies[index].x; };
     }
     return {};

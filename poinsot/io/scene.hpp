@@ -23,7 +23,8 @@ struct AboutPoint {
     Vec3<double> point;
 };
 struct AboutBody {
-    std::string name; // its centre of mass
+    std::string name;
+    std::optional<Vec3<double>> at = {}; // in its frame; none: its centre of mass
 };
 using LedgerAbout = std::variant<AboutOrigin, AboutCenterOfMass, AboutPoint, AboutBody>;
 

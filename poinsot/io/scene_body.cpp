@@ -8,6 +8,9 @@ namespace poinsot {
 
 namespace {
 
+/// A larger angle has no digits left to turn by: its last one is a hundred-thousandth of a radian.
+constexpr double most_turn = 1e11;
+
 /// Turns about the axes of the body as it turns: R = R₁(a) R₂(b) R₃(c).
 Quat<double> read_euler(Fields& f)
 {
@@ -29,7 +32,13 @@ Quat<double> read_euler(Fields& f)
     }
     Quat<double> q = otherwise;
     for (std::size_t i = 0; i < 3; ++i) {
-        const double a = euler->part(euler->node().items[i], euler->what()).angle();
+        const Value turn = euler->part(euler->node().items[i], euler->what());
+        const double a = turn.angle();
+        if (!(std::abs(a) <= most_turn)) {
+            turn.must("be at most ", most_turn, " rad either way, is ", a,
+                      "; leave out whole turns");
+            return otherwise;
+        }
         q = q * exp_quat(Vec3<double>{order[i] == 'x' ? a : 0, order[i] == 'y' ? a : 0,
                                       order[i] == 'z' ? a : 0});
     }
@@ -41,6 +50,11 @@ Quat<double> read_turn(Fields& f)
     const auto axis = f.need("axis", "[0, 0, 1]"), turn = f.need("angle", "30 deg");
     const Vec3<double> n = axis ? axis->vector({0, 0, 1}) : Vec3<double>{0, 0, 1};
     const double phi = turn ? turn->angle() : 0;
+    if (!(std::abs(phi) <= most_turn)) {
+        turn->must("be at most ", most_turn, " rad either way, is ", phi,
+                   "; leave out whole turns");
+        return identity_quat<double>();
+    }
     if (norm(n) > 0 && std::isfinite(norm(n)))
         return exp_quat((phi / norm(n)) * n);
     axis->must("have a direction, is zero or too large");

@@ -136,7 +136,9 @@ std::optional<int> SceneDraft::look_up(const std::map<std::string, int>& index, 
     if (more)
         known.resize(10);
     value.problem(value.what(), ": there is no ", one, " '", name, "'",
-                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                  known.empty()  ? ""
+                  : near.empty() ? "."
+                                 : fmt::format("; did you mean '{}'?", near),
                   known.empty() ? std::string("; the scene has none")
                                 : fmt::format(" {} here: {}{}", many, fmt::join(known, ", "),
                                               more ? ", …" : ""));

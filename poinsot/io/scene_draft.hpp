@@ -54,6 +54,7 @@ class SceneDraft {
     bool touches = false;              // the scene has `contact`
     std::vector<TouchKeys> idle_touch; // of robots in a scene without
     std::optional<Value> gravity, planet, air, run, ledger, contact;
+    std::optional<Value> energy_tolerance;
     std::optional<Value> tolerance; // where it has to have a use
     std::optional<Value> stabilisation, baumgarte_time, baumgarte_damping;
     bool chose_integrator = false;

@@ -47,6 +47,11 @@ void read_gravity(SceneDraft& draft, const Value& value)
         gravity.uniform = named.vector();
         return;
     }
+    if (!value.node().is_map()) {
+        named.must("be [x, y, z] in m/s², such as [0, 0, -9.81], or a map with uniform: or G:, is ",
+                   named.shown());
+        return;
+    }
     Fields f(named, "gravity");
     f.read("uniform", gravity.uniform);
     f.read("G", gravity.G);

@@ -434,6 +434,8 @@ constexpr SceneKey keys[] = {
     {"ledger", "detail"},
     {"ledger", "about"},
     {"ledger", "every"},
+    {"about", "body"},
+    {"about", "at"},
     {"output", "every"},
 };
 

@@ -56,8 +56,9 @@ void read_run(SceneDraft& draft, const Value& value)
         } else
             tol.relative = tolerance->number(tol.relative);
     }
-    if (const auto energy = f.find("energy_tolerance"))
-        run.ledger.energy_tolerance = energy->positive();
+    draft.energy_tolerance = f.find("energy_tolerance");
+    if (draft.energy_tolerance)
+        run.ledger.energy_tolerance = draft.energy_tolerance->positive();
 }
 
 void read_ledger(SceneDraft& draft, const Value& value)
@@ -72,12 +73,30 @@ void read_ledger(SceneDraft& draft, const Value& value)
         else
             detail->must("be off, totals or bodies, is '", name, "'");
     }
-    f.read("every", scene.run.ledger_every);
+    const auto every = f.find("every");
+    if (every)
+        scene.run.ledger_every = every->count(scene.run.ledger_every);
     const auto about = f.find("about");
+    if (scene.run.ledger.detail == Postings::Detail::off)
+        for (const auto& key : {every, about, draft.energy_tolerance})
+            if (key)
+                key->problem(key->what(), " has no effect: with detail: off no books are kept; "
+                                          "remove it, or choose detail: totals");
     if (!about)
         return;
     const YamlNode& node = about->node();
-    if (node.is_list())
+    if (node.is_map()) {
+        Fields a(*about, "about");
+        AboutBody fixed;
+        const auto body = a.need("body", "name");
+        const auto at = a.find("at");
+        if (at)
+            fixed.at = at->vector();
+        if (body && draft.body_named(*body) != world) {
+            fixed.name = body->node().text;
+            scene.about = fixed;
+        }
+    } else if (node.is_list())
         scene.about = AboutPoint{about->vector()};
     else if (node.is_scalar() && node.text == "origin")
         scene.about = AboutOrigin{};
@@ -85,7 +104,7 @@ void read_ledger(SceneDraft& draft, const Value& value)
         scene.about = AboutCenterOfMass{};
     else if (draft.body_named(about->named(
                  "about of ledger (origin, center_of_mass, a point or a body)")) != world)
-        scene.about = AboutBody{node.text};
+        scene.about = AboutBody{node.text, {}};
 }
 
 void read_output(SceneDraft& draft, const Value& value)

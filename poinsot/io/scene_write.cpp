@@ -333,6 +333,16 @@ std::vector<std::string> rotor_lines(const Builder& d)
     return lines;
 }
 
+std::string text_of_about(const LedgerAbout& about)
+{
+    if (const auto* at = std::get_if<AboutPoint>(&about))
+        return list_of(at->point);
+    if (const auto* body = std::get_if<AboutBody>(&about))
+        return body->at ? text_of("{body: ", quoted(body->name), ", at: ", list_of(*body->at), "}")
+                        : quoted(body->name);
+    return std::holds_alternative<AboutCenterOfMass>(about) ? "center_of_mass" : "origin";
+}
+
 } // namespace
 
 std::string write_scene(const Scene& scene)
@@ -487,20 +497,15 @@ std::string write_scene(const Scene& scene)
         line(fmt::format("  tolerance: {{relative: {}, absolute: {}, most_substeps: {}}}",
                          exact(run.step.tolerance.relative), exact(run.step.tolerance.absolute),
                          run.step.tolerance.most_substeps));
-    if (run.ledger.energy_tolerance)
+    const bool kept = run.ledger.detail != Postings::Detail::off; // else nothing has an effect
+    if (run.ledger.energy_tolerance && kept)
         line("  energy_tolerance: ", exact(*run.ledger.energy_tolerance));
     line("ledger:");
-    line("  detail: ", run.ledger.detail == Postings::Detail::off      ? "off"
-                       : run.ledger.detail == Postings::Detail::totals ? "totals"
-                                                                       : "bodies");
-    line("  every: ", std::to_string(run.ledger_every));
-    if (const auto* at = std::get_if<AboutPoint>(&scene.about))
-        line("  about: ", list_of(at->point));
-    else if (const auto* body = std::get_if<AboutBody>(&scene.about))
-        line("  about: ", quoted(body->name));
-    else
-        line("  about: ",
-             std::holds_alternative<AboutCenterOfMass>(scene.about) ? "center_of_mass" : "origin");
+    line("  detail: ", name_of(run.ledger.detail));
+    if (kept) {
+        line("  every: ", std::to_string(run.ledger_every));
+        line("  about: ", text_of_about(scene.about));
+    }
     line("output: {every: ", std::to_string(scene.output_every), "}");
     return out;
 }

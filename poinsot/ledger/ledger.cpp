@@ -177,7 +177,9 @@ void Ledger::book(const Model& model, const Postings& postings, const Placed& en
 std::string Ledger::verdict() const
 {
     if (off())
-        return "";
+        return settings_.energy_tolerance ? text_of("not kept; the energy tolerance ",
+                                                    *settings_.energy_tolerance, " was not checked")
+                                          : std::string("not kept");
     std::string found;
     const Residual& r = books_.total.residual;
     const auto judge = [&](const char* what, double size, double scale, double limit) {

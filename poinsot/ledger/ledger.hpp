@@ -93,9 +93,11 @@ class Ledger {
     void book(const Model& model, const Postings& postings, const Placed& end);
 
     /// Mass, p and L within 1e-9 of the largest term where the integrator promises it; energy
-    /// within the tolerance where one was given.
-    bool balanced() const { return verdict().empty(); }
-    /// In words, what does not balance; empty when all does.
+    /// within the tolerance where one was given. Never of books that were not kept.
+    bool balanced() const { return !off() && verdict().empty(); }
+    /// Are books kept, and do not balance?
+    bool unbalanced() const { return !off() && !balanced(); }
+    /// In words, what does not balance, or that the books were not kept; empty when all does.
     std::string verdict() const;
 
   private:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace poinsot {
@@ -38,8 +39,13 @@ void inspect(const Body& body, Problems& found)
         else if (!std::isfinite(trace(mass.inertia)))
             wrong("inertia", "inertia is too large to reckon with; give it in kg m²");
         else if (!(principal_axes(mass.inertia).moments.x > 1e-12 * trace(mass.inertia)))
-            wrong("inertia", "the inertia about one axis is zero, so no torque could turn it "
-                             "there; give the body some thickness, or make it a particle");
+            wrong("inertia", "the inertia about one axis is ",
+                  principal_axes(mass.inertia).moments.x > 0
+                      ? text_of("less than 1e-12 of the others (",
+                                principal_axes(mass.inertia).moments.x,
+                                " kg m²), so any torque would turn it there without bound; ")
+                      : std::string("zero, so no torque could turn it there; "),
+                  "give the body some thickness, or make it a particle");
         else if (!std::isfinite(trace(inverse(mass.inertia))))
             wrong("inertia", "inertia is too small to reckon with; give it in kg m², or make it a "
                              "particle");
@@ -83,6 +89,59 @@ void inspect(const Body& body, Problems& found)
                       norm(across), " m/s");
         }
     }
+}
+
+/// Forces along a line need two places: a direction is not there where springs that push and masses
+/// that attract each other begin in one.
+void inspect_distances(const std::vector<Body>& bodies, const std::vector<Spring>& springs,
+                       const Gravity& gravity, const std::vector<Joint>& joints, Problems& found)
+{
+    constexpr double rounding = 1e-14; // of places, which turns and sums leave
+    const auto body = [&](int i) -> const Body& { return bodies[static_cast<std::size_t>(i)]; };
+    const auto place_of = [&](int i, const Vec3<double>& point) {
+        return i == world ? point : place(body(i).pose, point);
+    };
+    for (const Spring& s : springs) {
+        const Vec3<double> a = place_of(s.a.body, s.a.point), b = place_of(s.b.body, s.b.point);
+        if (s.stiffness > 0 && s.rest_length > 0 &&
+            norm(b - a) <= rounding * (norm(a) + norm(b) + s.rest_length))
+            found.add_at(s.name, "rest_length",
+                         "both ends are in one place at the start, so a spring with a rest length "
+                         "has no direction to push in; move one end towards where it is to go, or "
+                         "give rest_length: 0");
+    }
+    if (!(gravity.G > 0))
+        return;
+    // What joints hold in one place is not pulled apart by what is between its parts.
+    std::vector<int> group(bodies.size());
+    std::iota(group.begin(), group.end(), 0);
+    const auto root = [&](int i) {
+        while (group[static_cast<std::size_t>(i)] != i)
+            i = group[static_cast<std::size_t>(i)];
+        return i;
+    };
+    for (const Joint& joint : joints)
+        if (joint.a != world && joint.b != world)
+            group[static_cast<std::size_t>(root(joint.a))] = root(joint.b);
+    std::vector<std::pair<Vec3<double>, int>> centers;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        centers.emplace_back(place(bodies[i].pose, bodies[i].mass_properties.center),
+                             static_cast<int>(i));
+    std::stable_sort(centers.begin(), centers.end(),
+                     [](const auto& a, const auto& b) { return a.first.x < b.first.x; });
+    for (std::size_t i = 0; i < centers.size(); ++i)
+        for (std::size_t j = i + 1; j < centers.size(); ++j) {
+            const auto& [a, first] = centers[i];
+            const auto& [b, second] = centers[j];
+            const double same = rounding * (norm(a) + norm(b));
+            if (b.x - a.x > same)
+                break;
+            if (norm(b - a) <= same && root(first) != root(second))
+                found.add_at(body(std::max(first, second)).name, "position", "is where '",
+                             body(std::min(first, second)).name,
+                             "' is, and masses in one place attract each other without bound; move "
+                             "one of them, or leave G out of gravity");
+        }
 }
 
 BodyMass constants_of(const Body& body)
@@ -361,6 +420,7 @@ Result<Model> Builder::build() const
     model.offsets_ = coordinate_offsets(joints);
     model.tree_ = tree_of(count, bound);
     model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);
+    inspect_distances(model.bodies_, springs, gravity, bound, found);
     if (!found.any())
         found = off_their_ratio(model.bodies_, model.joints_, gears, model.joint_starts_);
     if (found.any())

@@ -129,6 +129,8 @@ void SideBySide::interrupt_by(const std::atomic<bool>* stop)
 
 std::string SideBySide::verdict() const
 {
+    if (off())
+        return maximal_.ledger().verdict();
     std::string all;
     for (const Simulation* one : {&maximal_, &reduced_})
         if (const std::string verdict = one->ledger().verdict(); !verdict.empty())

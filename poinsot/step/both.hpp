@@ -59,6 +59,8 @@ class SideBySide {
 
     /// Do the books of both balance? If not, whose do not, and what.
     bool balanced() const { return verdict().empty(); }
+    /// Were books kept at all?
+    bool off() const { return maximal_.ledger().off(); }
     std::string verdict() const;
 
   private:

@@ -149,8 +149,13 @@ Problems unfit(const Model& model, const StepSettings& settings)
         for (const MethodFacts& f : methods)
             if (reduced ? f.in_reduced : f.in_maximal)
                 fit += text_of(fit.empty() ? "" : ", ", f.name);
+        StepSettings other = settings;
+        other.formulation = reduced ? Formulation::maximal : Formulation::reduced;
+        const bool there =
+            (reduced ? facts.in_maximal : facts.in_reduced) && !unfit(model, other).any();
         wrong("integrator", "integrator ", facts.name, " does not work in ",
-              name_of(settings.formulation), " coordinates: use one of ", fit);
+              name_of(settings.formulation), " coordinates: use one of ", fit,
+              there ? text_of(", or formulation ", name_of(other.formulation)) : std::string());
     }
     const auto lets_go = std::find_if(model.releases().begin(), model.releases().end(),
                                       [](const Release& release) { return release.joint >= 0; });

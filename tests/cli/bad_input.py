@@ -278,6 +278,22 @@ class BadInput(CommandTest):
         for arguments in (("run",), ("run", scene, "--nonsense"), ("nonsense",), (), ("check",)):
             self.assertEqual(self.poinsot(*arguments).returncode, 1, arguments)
 
+    def test_forces_along_a_line_begin_with_one(self):
+        point = "particles: [{name: a, mass: 1, position: [1, 0, 0]}]\n"
+        spring = point + "springs: [{from: {world: [1, 0, 0]}, to: a, stiffness: 100, rest_length: 1}]\n"
+        for command_ in ("check", "run"):
+            done = self.poinsot(command_, self.write("s.yaml", spring))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("s.yaml:2:74: spring 1: both ends are in one place at the start", done.stderr)
+            self.assertIn("or give rest_length: 0", done.stderr)
+        self.assertEqual(self.poinsot("run", self.write("s.yaml", spring.replace("rest_length: 1", "rest_length: 0")),
+                                      "--until", "0.1", "--step", "0.01").returncode, 0)
+        two = "gravity: {G: 1}\nparticles:\n  - {name: a, mass: 1, position: [1, 0, 0]}\n" \
+              "  - {name: b, mass: 1, position: [1, 0, 0]}\n"
+        said = self.complaint(two)
+        self.assertIn("scene.yaml:4:34: particle 'b': is where 'a' is, and masses in one place attract each other", said)
+        self.assertEqual(self.poinsot("check", self.write("s.yaml", two.replace("G: 1", "G: 0"))).returncode, 0)
+
     def test_settings_that_do_not_fit_the_model(self):
         held = GOOD.replace("particles:", "    held: {point: [0, 0, 0]}\nparticles:")
         self.assertEqual(self.poinsot("check", self.write("s.yaml", held)).returncode, 0)

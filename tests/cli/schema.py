@@ -33,7 +33,8 @@ BEYOND_A_SCHEMA = re.compile("|".join((
     "there is no ", "duplicate name", "overlap", "the bodies do not move as it lets them", "must be a rotation matrix",
     "held point", "an axis must increase", "the prescribed motion begins with", "no body has this inertia", "outside its limits",
     "must have a direction", "must be square to", "one for each node of its axis", "needs 'axis'", "must be a unit quaternion",
-    "must begin before it ends", "must not be below", "is not assembled", "needs 'at'", "more than its capacity")))
+    "must begin before it ends", "must not be below", "is not assembled", "needs 'at'", "more than its capacity",
+    "in one place")))
 
 
 def places(value, path=()):

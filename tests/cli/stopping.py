@@ -213,6 +213,81 @@ class Stopping(CommandTest):
             self.assertGreaterEqual(len(file["bodies/position"]), n)
             file["bodies/position"][:n]
 
+    def test_books_that_are_not_kept_are_not_said_to_balance(self):
+        text = TUMBLING.replace("step: 0.01", "step: 0.01, integrator: explicit_euler, energy_tolerance: 1e-9")
+        scene = self.write("scene.yaml", text)
+        self.assertEqual(self.poinsot("run", scene).returncode, 2)
+        for formulation in ((), ("--formulation", "both")):
+            with self.subTest(formulation=formulation):
+                answer = self.run_json(scene, "--ledger", "off", *formulation)
+                self.assertIsNone(answer["balanced"])
+                self.assertEqual(answer["verdict"], "not kept; the energy tolerance 1e-09 was not checked")
+                said = self.poinsot("run", scene, "--ledger", "off", *formulation)
+                self.assertEqual(said.returncode, 0, said.stderr)
+                self.assertIn("The ledger was off: the books were not kept; the energy tolerance 1e-09 was not checked.",
+                              said.stdout)
+                self.assertNotIn("balance", said.stdout)
+        plain = self.write("plain.yaml", TUMBLING)
+        self.assertEqual(self.run_json(plain, "--ledger", "off")["verdict"], "not kept")
+        self.assertEqual(self.poinsot("run", plain, "--ledger", "off", "--out", "a.h5").returncode, 0)
+        with h5py.File(self.folder / "a.h5", "r") as file:
+            self.assertEqual(file["final/balanced"][()], b"not kept")
+            self.assertEqual(file["final/verdict"][()], b"not kept")
+        off = self.write("off.yaml", TUMBLING + "ledger: {detail: off}\n")
+        for option, value in (("--energy-tolerance", "1e-6"), ("--ledger-every", "5")):
+            with self.subTest(option):
+                done = self.poinsot("run", plain, "--ledger", "off", option, value)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"{option}: has no effect: with --ledger off no books are kept; leave one of the two out",
+                              done.stderr)
+                done = self.poinsot("run", off, option, value)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"{option}: has no effect: the ledger of the scene is off; give --ledger totals", done.stderr)
+                self.assertEqual(self.poinsot("run", off, "--ledger", "totals", option, value).returncode, 0)
+
+    def test_energy_that_is_made_is_not_called_missing(self):
+        spun = self.write("scene.yaml", TUMBLING)
+        said = self.poinsot("run", spun, "--integrator", "explicit_euler").stdout
+        answer = self.run_json(spun, "--integrator", "explicit_euler")["ledger"]
+        made = answer["total"]["residual"]["energy"]
+        self.assertGreater(made, 0)
+        self.assertIn(f"WARNING: the numerics made {made:.4g} J, ", said)
+        self.assertIn(" % of the largest energy: the step is too long", said)
+        self.assertNotIn("joints", said)
+        # a hundred per cent and more, in plain digits
+        wild = EXPLODING.replace("until: 100", "until: 0.05")
+        said = self.poinsot("run", self.write("wild.yaml", wild)).stdout
+        self.assertRegex(said, r"WARNING: the numerics made [0-9.e+]+ J, 119 % of the largest energy: ")
+
+    def test_times_have_the_digits_they_need(self):
+        scene = self.write("scene.yaml", TUMBLING)
+        for until in ("3.03", "0.07", "0.29"):
+            self.assertIn(f"t = {until} s after ", self.poinsot("run", scene, "--until", until).stdout)
+
+    def test_full_disk_leaves_the_checkpoint_that_was_asked_for(self):
+        scene = self.write("long.yaml", LONG.replace("1.0e6", "100.0"))
+        whole = self.run_json(scene)
+        # No file may have more than 8 MB: there the disk is full, and a checkpoint of some kB has room.
+        for every in ((), ("--checkpoint-every", "500")):
+            for name in ("long.h5", "long.csv"):
+                with self.subTest(name=name, every=every):
+                    kept = self.folder / f"{name}.{len(every)}.ckpt"
+                    done = self.poinsot("run", scene, "--out", name, "--checkpoint", kept, *every,
+                                        preexec_fn=limit(8 << 20))
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertIn(f"{name}: cannot be written: File too large", done.stderr)
+                    self.assertTrue(kept.exists(), done.stderr)
+                    self.assertRegex(done.stderr, r"The state at t = [0-9.]+ s is in \S+; go on with --resume ")
+                    self.assertIn(str(kept), done.stderr)
+                    on = self.run_json(scene, "--resume", kept)
+                    self.assertEqual(on["state_hash"], whole["state_hash"])
+                    if every and name.endswith("h5"):  # what was flushed with it leaves no gap
+                        step = json.loads(kept.read_text())["content"]["step"]
+                        with h5py.File(self.folder / name, "r") as file:
+                            self.assertGreaterEqual(int(file["step"][len(file["time"]) - 1]), step)
+        done = self.poinsot("run", scene, "--out", "/dev/full", "--checkpoint", "k.ckpt")
+        self.assertEqual(done.returncode, 1)
+
     def test_full_disk_at_any_moment(self):
         scene = self.write("long.yaml", LONG.replace("1.0e6", "5.0"))
         for size in (1, 10, 30, 40, 60, 100, 300, 1000, 3000):

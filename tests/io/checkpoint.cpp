@@ -77,6 +77,8 @@ TEST_CASE("A checkpoint that is written and read goes on with the same bits, at 
           "{every: 3}\n",
           "run: {until: 1, step: 0.01, integrator: adaptive, state_form: matrix}\nledger: {about: "
           "b}\n",
+          "run: {until: 1, step: 0.01, integrator: runge_kutta4}\nledger: {about: {body: a, at: "
+          "[1, 2, 3]}}\n",
           "run: {until: 1, step: 0.01, integrator: runge_kutta4}\nledger: {detail: off}\n"}) {
         const Scene scene = scene_of(settings);
         auto whole = Simulation::start(scene.model, scene.run);

@@ -143,6 +143,58 @@ TEST_CASE("The ledger may be kept about the origin, the centre of mass, a point 
     CHECK(about("center_of_mass") == 4);
     CHECK(about("[7, 0, 0]") == 7);
     CHECK(about("b") == 5);
+    CHECK(about("{body: b}") == 5);
+}
+
+TEST_CASE("The books close about a point that is fixed in a body, in both formulations")
+{
+    // A body with its centre of mass beside its origin, on a joint that is on another such body.
+    const std::string text =
+        "bodies:\n"
+        "  - {name: a, box: [0.2, 0.3, 0.5], mass: 2, center_of_mass: [0.1, 0, 0.05], inertia: [2, "
+        "3, 4], velocity: [1, 0, 2], angular_velocity: [0.3, 2, 1]}\n"
+        "  - {name: b, box: [0.1, 0.1, 0.6], mass: 1, position: [0, 0, 1], relative_to: a}\n"
+        "joints: [{name: j, type: revolute, bodies: [a, b], at: [0, 0, 0.5], axis: [0, 1, 0], "
+        "damping: 0.1}]\n"
+        "gravity: [0, 0, -9.81]\nrun: {until: 1, step: 0.001, integrator: runge_kutta4, "
+        "formulation: ";
+    const Vec3<double> at{1, -0.5, 0.25};
+    for (const std::string formulation : {"maximal", "reduced"}) {
+        INFO(formulation);
+        const std::string head = text + formulation + "}\nledger: {detail: totals, about: ";
+        const Scene scene = read(head + "{body: a, at: [1, -0.5, 0.25]}}\n");
+        const Scene again = read(write_scene(scene));
+        CHECK(identity_of(again) == identity_of(scene));
+        CHECK(identity_of(read(head + "a}\n")) != identity_of(scene));
+        CHECK(identity_of(read(head + "{body: a}}\n")) == identity_of(read(head + "a}\n")));
+
+        // as a program asks for it, by hand
+        RunSettings by_hand = scene.run;
+        by_hand.ledger.about = [&](const Placed& placed) {
+            const PlacedBody& a = placed.bodies[0];
+            return a.x + a.R * (at - Vec3<double>{0.1, 0, 0.05});
+        };
+        const auto ran = [](const Scene& of, const RunSettings& run) {
+            auto sim = Simulation::start(of.model, run);
+            REQUIRE(sim);
+            while (!sim->done())
+                REQUIRE(!sim->step());
+            sim->close_books();
+            return std::move(*sim);
+        };
+        const Simulation sim = ran(again, again.run), other = ran(scene, by_hand);
+        const Account &told = sim.ledger().books().total, &truth = other.ledger().books().total;
+        CHECK(norm(told.opening.L - truth.opening.L) <= 1e-14 * norm(truth.opening.L));
+        CHECK(norm(told.closing.L - truth.closing.L) <= 1e-14 * norm(truth.closing.L));
+        CHECK(norm(told.moving_point - truth.moving_point) <= 1e-12 * norm(truth.moving_point));
+        CHECK(norm(told.moving_point) > 1);
+        // L' − L = Σ (K + S) − Σ ΔA × p̄ to what RK4 leaves of L about any point, 1e-10 at this step
+        Posting sum;
+        for (const Posting& posting : told.posted)
+            sum += posting;
+        CHECK(norm(told.opening.L + sum.K + sum.S + told.moving_point - told.closing.L) <=
+              1e-9 * sim.ledger().books().scale_L);
+    }
 }
 
 TEST_CASE("The identity of a scene is its physics, not its words")
@@ -176,6 +228,68 @@ bool one(const std::vector<std::string>& found, const char* begin)
 }
 
 } // namespace
+
+TEST_CASE("What is asked of books that are not kept is refused, each where it stands")
+{
+    const std::string text = "particles: [{name: a, mass: 1}]\n";
+    const auto found = wrong(text + "run: {until: 1, step: 0.1, energy_tolerance: 1e-6}\n"
+                                    "ledger: {detail: off, every: 5, about: a}\n");
+    REQUIRE(found.size() == 3);
+    const std::string rest = " has no effect: with detail: off no books are kept; remove it, or "
+                             "choose detail: totals";
+    CHECK(found[0] == "f:3:30: every of ledger" + rest);
+    CHECK(found[1] == "f:3:40: about of ledger" + rest);
+    CHECK(found[2] == "f:2:46: energy_tolerance of run" + rest);
+    CHECK(wrong(text + "ledger: {detail: off}\n").empty());
+
+    // The command line can turn off what a scene asks for; what is written then is a scene still.
+    Scene scene = read(text + "run: {energy_tolerance: 1e-6}\nledger: {every: 5, about: a}\n");
+    scene.run.ledger.detail = Postings::Detail::off;
+    CHECK(wrong(write_scene(scene)).empty());
+}
+
+TEST_CASE("The point that books are kept about is named when it is none")
+{
+    const std::string text = "particles: [{name: a, mass: 1}]\nledger: {about: ";
+    CHECK(one(wrong(text + "{at: [1, 0, 0]}}\n"), "f:2:17: about of ledger needs 'body'"));
+    CHECK(one(wrong(text + "{body: a, at: 3}}\n"), "f:2:31: at of about of ledger must be a list"));
+    CHECK(one(wrong(text + "{body: x}}\n"), "f:2:24: body of about of ledger: there is no body "
+                                            "'x'. Bodies here: a"));
+    CHECK(wrong(text + "{world: [0, 0, 0]}}\n")[0].starts_with(
+        "f:2:18: unknown key 'world' in about"));
+}
+
+TEST_CASE("A wrong value is named for what is wrong with it")
+{
+    const auto turned = [](const char* orientation) {
+        return wrong(std::string("bodies: [{name: a, box: [1, 1, 1], mass: 1, orientation: ") +
+                     orientation + "}]\n");
+    };
+    CHECK(one(turned("{axis: [0, 0, 1], angle: 1e300}"),
+              "f:1:83: angle of orientation of body 'a' must be at most 100000000000 rad"));
+    CHECK(one(turned("{euler: [0, 1e300, 0], sequence: zyx}"), "f:1:"));
+    CHECK(turned("{axis: [0, 0, 1], angle: 1e6}").empty());
+
+    const std::string body = "bodies: [{name: a, box: [1, 1, 1], mass: 1}]\n";
+    CHECK(one(wrong(body + "gravity: -9.81\n"),
+              "f:2:10: gravity must be [x, y, z] in m/s², such as "
+              "[0, 0, -9.81], or a map with uniform: or G:"));
+    CHECK(one(wrong("bodies: {name: a, box: [1, 1, 1], mass: 1}\n"),
+              "f:1:9: 'bodies' must be a list"));
+    CHECK(one(wrong("particles: {name: a, mass: 1}\n"), "f:1:12: 'particles' must be a list"));
+    CHECK(one(wrong("title: x\n"), "f:1:1: model: there is no body and no"));
+    CHECK(one(wrong(body + "loads: [{body: b, force: [1, 0, 0]}]\n"),
+              "f:2:16: body of load 1: there is no body 'b'. Bodies here: a"));
+    CHECK(one(wrong(body + "run: {integrator: gauss}\n"),
+              "f:2:19: integrator gauss does not work in maximal coordinates: use one of "));
+    const auto gauss = wrong(body + "run: {integrator: gauss}\n");
+    CHECK(gauss[0].find(", or formulation reduced") != std::string::npos);
+    const auto held =
+        wrong("bodies: [{name: a, box: [1, 1, 1], mass: 1, held: {point: [0, 0, 0]}}]\n"
+              "run: {integrator: gauss}\n");
+    REQUIRE(held.size() == 1);
+    CHECK(held[0].find("formulation reduced") == std::string::npos); // it would not work there
+}
 
 TEST_CASE("Problems of the builder come back with line and column of the key they are about")
 {

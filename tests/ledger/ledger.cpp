@@ -40,6 +40,19 @@ double order(Method method, double h, Part part)
 
 } // namespace
 
+TEST_CASE("Books that are not kept neither balance nor fail to")
+{
+    RunSettings run = run_with(Method::explicit_euler, 0.01, 0.5);
+    run.ledger.energy_tolerance = 1e-9;
+    const Simulation kept = ran(all_causes(), run);
+    CHECK(kept.ledger().unbalanced());
+    run.ledger.detail = Postings::Detail::off;
+    const Simulation off = ran(all_causes(), run);
+    CHECK(!off.ledger().balanced());
+    CHECK(!off.ledger().unbalanced());
+    CHECK(off.ledger().verdict() == "not kept; the energy tolerance 1e-09 was not checked");
+}
+
 TEST_CASE("p and L about each centre of mass close to rounding with every fixed-step method")
 {
     for (const Method method : fixed_step)

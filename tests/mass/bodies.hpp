@@ -13,6 +13,7 @@
 
 #include <fstream>
 #include <numbers>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -201,6 +202,28 @@ inline Surface together(Surface a, const Surface& b)
     for (const auto& [i, j, k] : b.faces)
         a.faces.push_back({i + n, j + n, k + n});
     return a;
+}
+
+// ---- outside truth ------------------------------------------------------------------------------
+
+/// The meshes that the reference has vertices for. STL coordinates are printed to 9 digits, and are
+// the float32 numbers next to them; OBJ coordinates are doubles.
+inline std::optional<Surface> outside_mesh(const nlohmann::json& meshes, const std::string& name)
+{
+    if (!meshes.contains(name))
+        return std::nullopt;
+    const bool stl = name.find(".obj") == std::string::npos;
+    Surface surface;
+    for (const auto& v : meshes[name]["v"]) {
+        const Vec3<double> r = vec3_of(v);
+        surface.vertices.push_back(stl ? Vec3<double>{static_cast<float>(r.x),
+                                                      static_cast<float>(r.y),
+                                                      static_cast<float>(r.z)}
+                                       : r);
+    }
+    for (const auto& f : meshes[name]["f"])
+        surface.faces.push_back({f[0].get<int>(), f[1].get<int>(), f[2].get<int>()});
+    return surface;
 }
 
 } // namespace poinsot

@@ -27,26 +27,6 @@ Surface unit_cube()
     return box_surface({0, 0, 0}, {1, 1, 1});
 }
 
-// The meshes that the reference has vertices for. STL coordinates are printed to 9 digits, and are
-// the float32 numbers next to them; OBJ coordinates are doubles.
-std::optional<Surface> outside_mesh(const nlohmann::json& meshes, const std::string& name)
-{
-    if (!meshes.contains(name))
-        return std::nullopt;
-    const bool stl = name.find(".obj") == std::string::npos;
-    Surface surface;
-    for (const auto& v : meshes[name]["v"]) {
-        const Vec3<double> r = vec3_of(v);
-        surface.vertices.push_back(stl ? Vec3<double>{static_cast<float>(r.x),
-                                                      static_cast<float>(r.y),
-                                                      static_cast<float>(r.z)}
-                                       : r);
-    }
-    for (const auto& f : meshes[name]["f"])
-        surface.faces.push_back({f[0].get<int>(), f[1].get<int>(), f[2].get<int>()});
-    return surface;
-}
-
 // ---- the independent road: quadrature of the surface itself, in quadruple precision ------------
 
 using Quad = __float128;

@@ -41,6 +41,9 @@ TEST_CASE("A body that cannot be is named with the reason")
     body.mass_properties.inertia =
         diagonal(0.0, 1.0, 1.0); // a line: nothing to turn about its axis
     CHECK(names(problems_of(body), "about one axis is zero"));
+    body.mass_properties.inertia = diagonal(1.0, 1.0, 1e-12);
+    CHECK(
+        names(problems_of(body), "about one axis is less than 1e-12 of the others (1e-12 kg m²)"));
     body = good();
     body.pose.q = {1, 1, 0, 0};
     CHECK(names(problems_of(body), "unit quaternion"));
@@ -50,6 +53,53 @@ TEST_CASE("A body that cannot be is named with the reason")
     body = good();
     body.particle = true;
     CHECK(names(problems_of(body), "a particle has no extent"));
+}
+
+TEST_CASE("What acts along a line is refused where it begins without one")
+{
+    const V3 o = zero3<double>();
+    const auto problems = [](const Builder& b) {
+        const auto made = b.build();
+        return made ? std::string() : made.problems().text();
+    };
+    Builder b;
+    Body at = good("a");
+    at.pose = {{1, 2, 3}, exp_quat(V3{0.3, 0.2, 0.1})};
+    b.add(at);
+    const V3 end{0.1, 0.7, -0.3};
+    const V3 there = place(at.pose, end);
+    b.springs.push_back({"strut", {world, there}, {0, end}, 100, 0, 1});
+    CHECK(names(problems(b), "strut: both ends are in one place at the start"));
+    b.springs[0].rest_length = 0; // needs no direction
+    CHECK(problems(b).empty());
+    b.springs[0].rest_length = 1;
+    b.springs[0].stiffness = 0; // a damper acts along the motion
+    CHECK(problems(b).empty());
+    b.springs[0].stiffness = 100;
+    b.springs[0].a.point.x += 1e-6;
+    CHECK(problems(b).empty());
+    b.springs.clear();
+
+    b.gravity.G = 1;
+    b.add_particle("p", 1, {1, 2, 3}, o);
+    CHECK(names(problems(b), "p: is where 'a' is, and masses in one place attract"));
+    b.gravity.G = 0;
+    CHECK(problems(b).empty());
+    b.gravity.G = 1;
+    b.bodies[1].pose.x.z += 1e-6;
+    CHECK(problems(b).empty());
+    // rings about one centre, which joints hold there
+    b.bodies.pop_back();
+    Body ring = at;
+    ring.name = "ring";
+    b.add(ring);
+    CHECK(names(problems(b), "ring: is where 'a' is"));
+    Joint pin;
+    pin.name = "pin";
+    pin.a = 0, pin.b = 1;
+    pin.kind = JointKind::revolute;
+    b.add(pin);
+    CHECK(problems(b).empty());
 }
 
 TEST_CASE("A held body must start as its hold allows")
