@@ -198,6 +198,15 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
     add_applied(model, placed, input, t, active_at, out);
 }
 
+bool joints_have_stores(const Model& model)
+{
+    for (const Joint& joint : model.joints())
+        for (const CoordinateLaw& law : joint.laws)
+            if (law.stiffness != 0 || law.armature != 0)
+                return true;
+    return false;
+}
+
 Stores stores_of(const Model& model, const Placed& placed)
 {
     Stores stores;
