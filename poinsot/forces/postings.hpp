@@ -11,7 +11,9 @@
 #include "poinsot/forces/gather.hpp"
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace poinsot {
 
@@ -48,7 +50,6 @@ struct PostingSizes {
         grow(PostingSizes{largest(b.J), largest(b.S), largest(b.K), std::abs(b.work)});
     }
 
-  private:
     static double largest(const Vec3<double>& a)
     {
         return max(std::abs(a.x), max(std::abs(a.y), std::abs(a.z)));
@@ -70,8 +71,18 @@ class Postings {
     void post(int body, Cause cause, const Wrench<double>& impulse, const Vec3<double>& x,
               const Twist<double>& V);
     void post(int body, Cause cause, const Posting& posting);
+    /// What a cause did to all bodies together, where nobody asks for each. Of its sizes the
+    /// impulse alone is taken: the others are those of the totals.
+    void post_sum(Cause cause, const Posting& sum)
+    {
+        total_of(cause) += sum;
+        sizes_.J = max(sizes_.J, PostingSizes::largest(sum.J));
+    }
     /// Every part of the loads of one evaluation, with its weight in the step.
     void post(const Loads& loads, const Placed& placed, double weight);
+    /// The same of a kick for a time h: work is done on the mean of the motions before and after.
+    void post_kick(const Loads& loads, const Placed& placed, std::span<const PlacedBody> before,
+                   double h);
     /// What drives give to rotors: work of `motor`, taken by the store of `rotor`.
     void post_drives(const Loads& loads, double weight);
     /// What changes of mass do while momenta stay.
@@ -89,17 +100,37 @@ class Postings {
                  const Stores& shifted, const PostingSizes& sizes)
     {
         totals_ = totals;
+        posted_ = all;
         sizes_ = sizes;
         shifted_ = shifted;
         bodies_ = std::move(bodies);
     }
 
     const PostingsByCause& totals() const { return totals_; }
+    /// For the number of every cause that has posted anything; the totals of others are zero.
+    template <class F>
+    void for_causes(F&& f) const
+    {
+        for (std::uint32_t left = posted_; left != 0; left &= left - 1)
+            f(static_cast<std::size_t>(std::countr_zero(left)));
+    }
     const std::vector<PostingsByCause>& bodies() const { return bodies_; }
     const PostingSizes& sizes() const { return sizes_; }
 
   private:
+    static constexpr std::uint32_t all = (std::uint32_t{1} << cause_count) - 1;
+    static_assert(cause_count < 32);
+    Posting& total_of(Cause cause)
+    {
+        posted_ |= std::uint32_t{1} << index_of(cause);
+        return totals_[index_of(cause)];
+    }
+    template <class Motion>
+    void post_parts(const std::vector<LoadPart>& parts, const Placed& placed, double weight,
+                    const Motion& motion);
+
     Detail detail_;
+    std::uint32_t posted_ = 0; // a bit for each cause
     PostingsByCause totals_{};
     PostingSizes sizes_;
     Stores shifted_;

@@ -75,15 +75,8 @@ StepReport symplectic_euler(System& system, std::vector<Form>& bodies, double t,
         place_body(y, before[i].mass, at[i]); // the new motion at the old place
     }
     // At a frozen configuration the work of an impulse is J · (u + u')/2.
-    if (!postings.off()) {
-        for (const std::vector<LoadPart>* parts : {&system.loads.parts, &system.loads.carried})
-            for (const LoadPart& part : *parts) {
-                const auto i = static_cast<std::size_t>(part.body);
-                postings.post(part.body, part.cause, h * part.wrench, at[i].x,
-                              0.5 * (before[i].twist() + at[i].twist()));
-            }
-        postings.post_drives(system.loads, h);
-    }
+    if (!postings.off())
+        postings.post_kick(system.loads, system.placed, before, h);
     if (system.anything_flows()) {
         system.weigh(t + h);
         place(system.model, std::span<const Form>(bodies), system.placed);

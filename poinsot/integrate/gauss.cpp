@@ -277,8 +277,8 @@ class Step {
         system_.x.resize(n_);
         for (std::size_t s = 0; s < S; ++s) {
             read_stage(s);
-            system_.evaluate(system_.q, system_.v, t_ + method_.c[s] * h_, system_.x, true);
-            postings.post(system_.world.loads, system_.world.placed, h_ * method_.b[s]);
+            system_.evaluate_and_post(system_.q, system_.v, t_ + method_.c[s] * h_, system_.x,
+                                      h_ * method_.b[s], postings);
         }
     }
 

@@ -49,10 +49,10 @@ void evaluate_stages(const Tableau<S>& method, JointSystem& system, const JointM
 {
     const auto evaluate = [&](std::size_t s, std::span<const double> q, std::span<const double> v,
                               std::span<double> v_dot) {
-        const bool posts = !postings.off() && method.b[s] != 0;
-        system.evaluate(q, v, t + method.c[s] * h, v_dot, posts);
-        if (posts)
-            postings.post(system.world.loads, system.world.placed, h * method.b[s]);
+        if (!postings.off() && method.b[s] != 0)
+            system.evaluate_and_post(q, v, t + method.c[s] * h, v_dot, h * method.b[s], postings);
+        else
+            system.evaluate(q, v, t + method.c[s] * h, v_dot, false);
     };
     const Stages stages(system, S);
     evaluate_stages(method, system.linkage, y.q.data(), y.v.data(), h, stages.space, evaluate);

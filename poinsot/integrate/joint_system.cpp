@@ -53,9 +53,24 @@ bool falls_freely(const Model& model)
 
 JointSystem::JointSystem(System& world)
     : world(world), linkage(linkage_of(world.model)), inertias(link_inertias(linkage, world.model)),
-      space(linkage)
+      space(linkage), sums_(linkage, world.model.masses()), mx_on_world_(zero3<double>())
 {
     const Model& model = world.model;
+    has_armatures_ = std::any_of(linkage.links.begin(), linkage.links.end(),
+                                 [](const Link& link) { return link.armature != 0; });
+    floats_ = std::any_of(linkage.links.begin(), linkage.links.end(),
+                          [](const Link& link) { return link.joint == Tree::none; });
+    const std::vector<int>& carrier = model.tree().carrier;
+    carries_ = std::any_of(carrier.begin(), carrier.end(), [](int j) { return j != Tree::none; });
+    for (std::size_t i = 0; i < linkage.bodies.size(); ++i) {
+        const BodyMass& mass = model.masses()[i];
+        m_ += mass.m;
+        if (linkage.bodies[i].link != poinsot::world)
+            continue;
+        on_world_.push_back(i);
+        m_on_world_ += mass.m;
+        mx_on_world_ += mass.m * linkage.bodies[i].center;
+    }
     only_gravity_ = only_uniform_gravity(model) && !world.press;
     gravity_and_parts_ = only_gravity_and_parts(model) && !world.press;
     has_loops_ = has_loops(model);
@@ -284,27 +299,34 @@ std::span<const OwnLoad<double>> JointSystem::flows_of_links() const
                                   : std::span<const OwnLoad<double>>();
 }
 
-void JointSystem::evaluate(std::span<const double> q, std::span<const double> v, double t,
-                           std::span<double> v_dot, bool reactions)
+bool JointSystem::answer(std::span<const double> q, std::span<const double> v, double t,
+                         std::span<double> v_dot, bool gathers)
 {
     weigh(t);
     const auto along = forces_along_joints();
-    if (!along || reactions) {
+    if (!along || gathers) {
         place(q, v);
         gather(t);
     }
-    if (along)
+    if (along) {
         forward_dynamics<double>(linkage, inertias, q, v, *along, {}, world.model.gravity().uniform,
                                  v_dot, space, spin_of_links(), flows_of_links());
-    else {
-        link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
-        forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(),
-                                 v_dot, space);
-        if (world.holding)
-            world.holding->reply(*this, v, t, v_dot);
-        else if (has_rows())
-            close_loops(v, t, v_dot);
+        return true;
     }
+    link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
+    forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(), v_dot,
+                             space);
+    if (world.holding)
+        world.holding->reply(*this, v, t, v_dot);
+    else if (has_rows())
+        close_loops(v, t, v_dot);
+    return false;
+}
+
+void JointSystem::evaluate(std::span<const double> q, std::span<const double> v, double t,
+                           std::span<double> v_dot, bool reactions)
+{
+    answer(q, v, t, v_dot, reactions);
     if (reactions)
         add_tree_reactions(v, v_dot);
 }
@@ -408,7 +430,9 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
     solver_.reply(lack_, lambda_, y.v);
     if (postings.off())
         return nullptr;
-    place(y.q, y.v);
+    place_bodies(y.q, y.v);
+    if (joints_have_stores(world.model))
+        place_joints(world.model, world.joint_coordinates, world.placed);
     postings.shift_stores(stores_of(world.model, world.placed) - stored);
     for (std::size_t i = 0; i < world.before.size(); ++i) {
         const PlacedBody &before = world.before[i], &after = world.placed.bodies[i];
@@ -463,69 +487,6 @@ std::span<const Wrench<double>> JointSystem::loads_of(std::span<const double> q,
 Twist<double> JointSystem::acceleration_of(std::size_t body) const
 {
     return point_acceleration(linkage.bodies[body].link, world.placed.bodies[body].x, space);
-}
-
-void JointSystem::add_armatures(std::span<const double> v_change)
-{
-    for (const Link& link : linkage.links)
-        if (link.armature != 0)
-            add_along(world.model, world.placed, static_cast<std::size_t>(link.joint),
-                      link.coordinate, Cause::rotor,
-                      -link.armature * v_change[static_cast<std::size_t>(link.v)], world.loads);
-}
-
-void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const double> v_dot)
-{
-    const auto& bodies = world.placed.bodies;
-    add_armatures(v_dot);
-    link_accelerations<double>(linkage, v, v_dot, space);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const PlacedBody& body = bodies[i];
-        const auto [a, alpha] = acceleration_of(i);
-        const Vec3<double> turning =
-            body.mass.flows ? body.L - body.R * body.mass.flow_L : body.L; // I ω
-        const Wrench<double> needs{body.mass.m * a, apply_in_body(body.R, body.mass.I_b, alpha) +
-                                                        cross(body.omega, turning)};
-        carried_[i] = needs - world.loads.total[i];
-    }
-    hand_down();
-}
-
-void JointSystem::hand_down()
-{
-    const Tree& tree = world.model.tree();
-    const auto& bodies = world.placed.bodies;
-    for (std::size_t k = tree.order.size(); k-- > 0;) {
-        const auto i = static_cast<std::size_t>(tree.order[k]);
-        if (tree.carrier[i] == Tree::none)
-            continue;
-        const Wrench<double>& W = carried_[i];
-        world.loads.add_reaction(static_cast<int>(i), Cause::joint, W);
-        if (tree.parent[i] == poinsot::world)
-            continue;
-        const auto p = static_cast<std::size_t>(tree.parent[i]);
-        const Wrench<double> on_parent = shift(W, bodies[p].x - bodies[i].x);
-        carried_[p] = carried_[p] + on_parent;
-        world.loads.add_reaction(static_cast<int>(p), Cause::joint, -on_parent);
-    }
-}
-
-Wrench<double> JointSystem::reaction_of(int j, const Vec3<double>& about, ReactionOf what) const
-{
-    const Tree& tree = world.model.tree();
-    Wrench<double> of_tree{zero3<double>(), zero3<double>()};
-    bool carries = false;
-    for (std::size_t i = 0; i < carried_.size() && !carries; ++i)
-        if (tree.carrier[i] == j) {
-            const Wrench<double> W = shift(carried_[i], about - world.placed.bodies[i].x);
-            of_tree = tree.reversed[i] ? -W : W;
-            carries = true;
-        }
-    if (!has_rows() || (carries && what == ReactionOf::joint))
-        return of_tree;
-    const Wrench<double> of_rows =
-        poinsot::reaction_of(world.model, rows_, j, lambda_, world.placed, about, what);
-    return carries ? of_tree + of_rows : of_rows;
 }
 
 void JointSystem::strike(std::span<const double> v, double t, std::span<const double> jump,

@@ -16,6 +16,7 @@
 
 #include "poinsot/constraints/reaction.hpp"
 #include "poinsot/dynamics/kinematics.hpp"
+#include "poinsot/dynamics/linkage_sums.hpp"
 #include "poinsot/integrate/anderson.hpp"
 #include "poinsot/integrate/stage_sweep.hpp"
 #include "poinsot/integrate/system.hpp"
@@ -37,6 +38,14 @@ class JointSystem {
     /// of the world and the accelerations; the reactions too if they are asked for.
     void evaluate(std::span<const double> q, std::span<const double> v, double t,
                   std::span<double> v_dot, bool reactions);
+    /// The same, and posts what every cause does, with its weight in the step. Where nobody asks
+    /// body by body, joints are posted as one sum.
+    void evaluate_and_post(std::span<const double> q, std::span<const double> v, double t,
+                           std::span<double> v_dot, double weight, Postings& postings);
+    /// Posts the loads of the world, and what the joints of the tree carry for accelerations v_dot
+    /// at the place and velocities v of the links.
+    void post_reactions(std::span<const double> v, std::span<const double> v_dot, double weight,
+                        Postings& postings);
 
     /// Which rows repeat others? As of `System`.
     void decide_rows(std::span<const double> q, std::span<const double> v, double t);
@@ -114,6 +123,21 @@ class JointSystem {
     std::vector<double> at, made;
 
   private:
+    /// Accelerations, and in any case the loads if they are asked for. Were forces along the joints
+    /// taken as they are?
+    bool answer(std::span<const double> q, std::span<const double> v, double t,
+                std::span<double> v_dot, bool gathers);
+    /// Are joints posted as one sum?
+    bool posts_sums(const Postings& postings) const;
+    /// Gravity and joints, where nothing else acts or binds.
+    void post_fall(std::span<const double> v, double weight, Postings& postings);
+    /// What acts, and the joints, where nothing else binds. `along`: forces along the joints were
+    /// taken as they are.
+    void post_tree(std::span<const double> v, std::span<const double> v_dot, bool along,
+                   double weight, Postings& postings);
+    void post_joints(const Wrench<double>& about_O, const Vec3<double>& S, double power,
+                     double weight, Postings& postings) const;
+    Wrench<double> about_origin(std::size_t body, const Wrench<double>& W) const;
     /// What acts; of what mass carries off no more than the books ask for.
     void gather(double t);
     /// The forces of the input along the velocities; none where they are loads of another kind.
@@ -132,7 +156,12 @@ class JointSystem {
     /// What the rows still lack of accelerations that the bonds allow.
     void lack_of_acceleration(std::span<const double> v, std::span<const double> v_dot);
 
-    bool has_loops_;
+    bool has_loops_, has_armatures_, floats_;
+    LinkageSums sums_;
+    bool carries_ = false;              // does any joint of the tree carry a body?
+    std::vector<std::size_t> on_world_; // bodies that are welded to the world
+    double m_ = 0, m_on_world_ = 0;     // of all bodies, and of these
+    Vec3<double> mx_on_world_;          // Σ m x
     Rows rows_;
     JointRows solver_;
     std::vector<double> lambda_, lack_;

@@ -30,15 +30,8 @@ void kick(System& system, double h, Postings& postings)
     const auto& before = system.before;
     for (std::size_t i = 0; i < bodies.size(); ++i)
         push(bodies[i], system.loads.total[i], h);
-    if (postings.off())
-        return;
-    for (const std::vector<LoadPart>* parts : {&system.loads.parts, &system.loads.carried})
-        for (const LoadPart& part : *parts) {
-            const auto i = static_cast<std::size_t>(part.body);
-            postings.post(part.body, part.cause, h * part.wrench, bodies[i].x,
-                          0.5 * (before[i].twist() + bodies[i].twist()));
-        }
-    postings.post_drives(system.loads, h);
+    if (!postings.off())
+        postings.post_kick(system.loads, system.placed, before, h);
 }
 
 template <class Form>

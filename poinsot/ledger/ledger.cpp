@@ -19,12 +19,11 @@ Balance total_of(const Placed& placed, const Vec3<double>& A)
 {
     Balance sum;
     for (const PlacedBody& body : placed.bodies) {
-        const Balance one = balance_of(body, A);
-        sum.mass += one.mass;
-        sum.p += one.p;
-        sum.L += one.L;
-        sum.spin += one.spin;
-        sum.T += one.T;
+        sum.mass += body.mass.m;
+        sum.p += body.p;
+        sum.L += body.L + cross(body.x - A, body.p);
+        sum.spin += body.L;
+        sum.T += body.kinetic_energy();
     }
     return sum;
 }
@@ -60,16 +59,16 @@ Vec3<double> system_center(const Placed& placed)
 namespace {
 
 /// Books one account and returns what it could not account for in this booking.
-Residual book_account(Account& account, const PostingsByCause& posted, const Balance& end,
-                      const Vec3<double>& A_mean, const Vec3<double>& A_change)
+Residual book_account(Account& account, const Postings& postings, const PostingsByCause& posted,
+                      const Balance& end, const Vec3<double>& A_mean, const Vec3<double>& A_change)
 {
     Posting sum;
-    for (std::size_t c = 0; c < cause_count; ++c) {
+    postings.for_causes([&](std::size_t c) {
         Posting about_A = posted[c];
         about_A.K -= cross(A_mean, about_A.J); // the lever part, about the point of the book
         account.posted[c] += about_A;
         sum += about_A;
-    }
+    });
     const Balance& begin = account.closing;
     const Vec3<double> moving = -cross(A_change, 0.5 * (begin.p + end.p));
     Residual missing;
@@ -88,26 +87,33 @@ void grow_scales(Books& books, const Postings& postings, const Placed& end, cons
                  const Vec3<double>& A)
 {
     const auto grow = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
+    // Of all lengths the largest is wanted: one root of the largest square.
+    double heaviest = 0, p2 = 0, L2 = 0, spin2 = 0;
     for (const Balance* b : std::array<const Balance*, 2>{&books.total.closing, &now}) {
-        grow(books.scale_p, norm(b->p));
-        grow(books.scale_L, norm(b->L));
-        grow(books.scale_spin, norm(b->spin));
+        p2 = max(p2, norm2(b->p));
+        L2 = max(L2, norm2(b->L));
+        spin2 = max(spin2, norm2(b->spin));
         grow(books.scale_E, b->T);
     }
-    double heaviest = 0;
     for (const PlacedBody& body : end.bodies) {
-        heaviest = std::max(heaviest, body.mass.m);
-        grow(books.scale_p, norm(body.p));
-        grow(books.scale_L, std::max(norm(body.x - A) * norm(body.p), norm(body.L)));
-        grow(books.scale_spin, norm(body.L));
+        const double p2_of = norm2(body.p), L2_of = norm2(body.L);
+        heaviest = max(heaviest, body.mass.m);
+        p2 = max(p2, p2_of);
+        L2 = max(L2, max(norm2(body.x - A) * p2_of, L2_of));
+        spin2 = max(spin2, L2_of);
     }
-    const PostingSizes& sizes = postings.sizes(); // single ones: their sum may cancel
-    for (const Posting& posting : postings.totals()) {
-        grow(books.scale_p, norm(posting.J));
-        grow(books.scale_L, std::max(norm(posting.K), norm(posting.S)));
-        grow(books.scale_spin, norm(posting.S));
+    postings.for_causes([&](std::size_t c) {
+        const Posting& posting = postings.totals()[c];
+        const double S2 = norm2(posting.S);
+        p2 = max(p2, norm2(posting.J));
+        L2 = max(L2, max(norm2(posting.K), S2));
+        spin2 = max(spin2, S2);
         grow(books.scale_E, posting.work);
-    }
+    });
+    grow(books.scale_p, std::sqrt(p2));
+    grow(books.scale_L, std::sqrt(L2));
+    grow(books.scale_spin, std::sqrt(spin2));
+    const PostingSizes& sizes = postings.sizes(); // single ones: their sum may cancel
     grow(books.scale_p, sizes.J);
     grow(books.scale_L, std::max(sizes.K, sizes.S));
     grow(books.scale_spin, sizes.S);
@@ -145,7 +151,8 @@ void Ledger::book(const Model& model, const Postings& postings, const Placed& en
     const Balance now = total_of(end, A);
     grow_scales(books_, postings, end, now, A);
 
-    Residual missing = book_account(books_.total, postings.totals(), now, A_mean, A_change);
+    Residual missing =
+        book_account(books_.total, postings, postings.totals(), now, A_mean, A_change);
     const Stores stores = stores_of(model, end);
     const auto worked = [&](Cause cause) { return postings.totals()[index_of(cause)].work; };
     const Stores& before = books_.closing_stores;
@@ -170,8 +177,8 @@ void Ledger::book(const Model& model, const Postings& postings, const Placed& en
 
     for (std::size_t i = 0; i < books_.bodies.size(); ++i)
         add(books_.bodies[i].residual,
-            book_account(books_.bodies[i], postings.bodies()[i], balance_of(end.bodies[i], A),
-                         A_mean, A_change));
+            book_account(books_.bodies[i], postings, postings.bodies()[i],
+                         balance_of(end.bodies[i], A), A_mean, A_change));
 }
 
 std::string Ledger::verdict() const

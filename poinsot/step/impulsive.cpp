@@ -338,10 +338,8 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         add_replies(system, h);
         p.floating->push(system.placed.bodies, system.loads.total, h);
     }
-    if (!w.postings.off()) {
-        joints.add_tree_reactions(y.v, p.v_dot);
-        w.postings.post(system.loads, system.placed, h);
-    }
+    if (!w.postings.off())
+        joints.post_reactions(y.v, p.v_dot, h, w.postings);
     y.v = p.v;
     return nullptr;
 }

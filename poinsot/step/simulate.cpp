@@ -172,10 +172,12 @@ std::optional<std::string> Simulation::step()
 std::optional<std::string> Simulation::unusable()
 {
     if (!finite(state_)) {
+        w_->placed_at_end = false;
         std::swap(state_, w_->next); // back to the last good state; the bad one is in w_->next
         return bad_number(w_->next);
     }
     if (const auto beyond = limit_passed()) {
+        w_->placed_at_end = false;
         std::swap(state_, w_->next);
         return beyond;
     }
@@ -233,20 +235,28 @@ std::optional<std::string> Simulation::limit_passed() const
     return std::nullopt;
 }
 
+void Simulation::place_for_books()
+{
+    Placed& placed = w_->system.placed;
+    weigh(*model_, state_.tanks, state_.flowing, state_.shares, placed.weighed);
+    std::visit(
+        [&](const auto& bodies) {
+            using Form = typename std::decay_t<decltype(bodies)>::value_type;
+            place(*model_, std::span<const Form>(bodies), placed);
+        },
+        state_.bodies);
+    if (joints_have_stores(*model_) || settings_.ledger.about)
+        place_joints(*model_, state_.joint_coordinates, placed);
+    placed.rotors = state_.rotors;
+    mark_released(*model_, state_.released, placed);
+}
+
 void Simulation::close_books()
 {
     if (pending_.off())
         return;
-    weigh(*model_, state_.tanks, state_.flowing, state_.shares, w_->system.placed.weighed);
-    std::visit(
-        [&](const auto& bodies) {
-            using Form = typename std::decay_t<decltype(bodies)>::value_type;
-            place(*model_, std::span<const Form>(bodies), w_->system.placed);
-        },
-        state_.bodies);
-    place_joints(*model_, state_.joint_coordinates, w_->system.placed);
-    w_->system.placed.rotors = state_.rotors;
-    mark_released(*model_, state_.released, w_->system.placed);
+    if (!w_->placed_at_end || cuts_)
+        place_for_books();
     const double strayed = ledger_.books().total.residual.E();
     ledger_.book(*model_, pending_, w_->system.placed);
     if (w_->events) { // forces of rest that change within a step are beyond what its order resolves
@@ -391,6 +401,7 @@ void Simulation::resume(Checkpoint from)
 {
     state_ = std::move(from.state);
     bushing_turns_.clear();
+    w_->placed_at_end = false;
     ledger_.restore(std::move(from.books));
     pending_ = std::move(from.pending);
     if (cuts_) {

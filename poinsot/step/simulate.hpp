@@ -116,6 +116,7 @@ class Simulation {
     /// Is the state just reached one to go on from? If not, the state is the one before it.
     std::optional<std::string> unusable();
     Simulation(std::shared_ptr<const Model> model, RunSettings settings, Input input);
+    void place_for_books();
     std::optional<std::string> bad_number(const State& reached);
     /// A joint that has left its limits in the step just taken. With an integrator that takes
     /// stops (stops.hpp) it cannot, unless it came from outside.

@@ -223,16 +223,17 @@ const char* project_joints(std::vector<Form>& bodies, double t, Workspace& w)
     return nullptr;
 }
 
-/// The coordinates of the joints where the bodies of a state are.
-void measure_joints(const Model& model, State& state, Placed& placed)
+/// The coordinates of the joints where the bodies of a state are. Is everything in `placed` then?
+bool measure_joints(const Model& model, State& state, Placed& placed)
 {
     if (model.joints().empty())
-        return;
+        return false;
     place(model, state, placed);
     for (std::size_t j = 0; j < model.joints().size(); ++j)
         for (int k = 0; k < facts_of(model.joints()[j].kind).coordinates; ++k)
             state.joint_coordinates[static_cast<std::size_t>(model.first_coordinate(j) + k)] =
                 placed.joints[j].q[static_cast<std::size_t>(k)];
+    return true;
 }
 
 } // namespace
@@ -385,7 +386,10 @@ StepReport smooth_step(State& state, const StepSettings& settings, Workspace& w)
         w.joints = std::make_unique<JointSystem>(w.system);
     State& next = w.next;
     next = state;
+    w.placed_at_end = false;
     const StepReport report = part_of_step(next, settings, t, h, w);
+    if (report.failure || w.events || w.stops || w.declared || w.system.press)
+        w.placed_at_end = false; // these look elsewhere afterwards
     if (report.failure)
         return report;
     ++next.step;
@@ -447,11 +451,14 @@ StepReport flow_steadily(State& next, const StepSettings& settings, double t, do
                 w.joints->decide_rows(next.joints.q, next.joints.v, t);
                 StepReport made = advance(next.joints, next, settings, t, h, w);
                 w.joints->weigh(t + h);
-                if (!made.failure && settings.stabilisation != Stabilisation::none)
+                const bool puts_back = settings.stabilisation != Stabilisation::none;
+                if (!made.failure && puts_back)
                     made.failure = w.joints->project(next.joints, t + h, w.postings);
                 w.joints->forget_rows();
                 if (!made.failure) {
-                    w.joints->place_bodies(next.joints.q, next.joints.v);
+                    // Who has posted what putting back did has placed the bodies.
+                    if (!puts_back || !w.joints->has_rows() || w.postings.off())
+                        w.joints->place_bodies(next.joints.q, next.joints.v);
                     follow(w.system.placed.bodies, bodies);
                 }
                 return made;
@@ -477,7 +484,7 @@ StepReport flow_steadily(State& next, const StepSettings& settings, double t, do
     if (reduced && (settings.method == Method::gauss || settings.method == Method::midpoint))
         w.joints->named_coordinates(next.joints.q, next.joint_coordinates);
     else
-        measure_joints(w.system.model, next, w.system.placed);
+        w.placed_at_end = measure_joints(w.system.model, next, w.system.placed);
     return report;
 }
 

@@ -150,7 +150,8 @@ class Workspace {
     const bool repeats;                    // some of which say what others do
     std::vector<Vec3<double>> held_at;
     std::vector<Projection> projections;
-    State next; // where the step goes, before it is known to be good
+    State next;                 // where the step goes, before it is known to be good
+    bool placed_at_end = false; // does system.placed have all that follows from where it went?
 };
 
 /// Why a step ends that would take a larger dense matrix than most_dense_rows.
