@@ -230,6 +230,8 @@ Stores stores_of(const Model& model, const Placed& placed)
     for (std::size_t j = 0; j < model.joints().size(); ++j)
         for (std::size_t k = 0; k < model.joints()[j].laws.size() && placed.holds(j); ++k) {
             const CoordinateLaw& law = model.joints()[j].laws[k];
+            if (law.stiffness == 0 && law.armature == 0)
+                continue;
             const double stretch = placed.joints[j].q[k] - law.rest;
             const double speed = placed.joints[j].speed[k];
             stores.spring += 0.5 * law.stiffness * stretch * stretch;

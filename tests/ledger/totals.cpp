@@ -135,7 +135,10 @@ TEST_CASE("Totals of any tree in joint coordinates are the sums over its bodies,
             for (CoordinateLaw& law : joint.laws)
                 law.armature = dice.uniform(0, 0.3);
         }
-        for (const Builder& b : {falls, driven, armed}) {
+        Builder idle = falls; // has laws that do nothing
+        for (Joint& joint : idle.joints)
+            joint.laws.resize(static_cast<std::size_t>(facts_of(joint.kind).coordinates));
+        for (const Builder& b : {falls, driven, armed, idle}) {
             const auto model = built(b);
             for (const Method method :
                  {Method::explicit_euler, Method::symplectic_euler, Method::runge_kutta4,
