@@ -33,9 +33,9 @@ void JointSystem::post_joints(const Wrench<double>& about_O, const Vec3<double>&
                                          weight * power});
 }
 
-// An ideal joint does no work where accelerations are those of forward dynamics: what it does to two
-// bodies differs in sign, and where it acts they move alike, but for directions in which it does not
-// act.
+// An ideal joint does no work where accelerations are those of forward dynamics: what it does to
+// two bodies differs in sign, and where it acts they move alike, but for directions in which it
+// does not act.
 void JointSystem::post_fall(std::span<const double> v, double weight, Postings& postings)
 {
     const Vec3<double> g = world.model.gravity().uniform;
