@@ -55,7 +55,8 @@ class Mutated(CommandTest):
                 done = self.poinsot(way[0], file, *way[1:], *options)
                 with self.subTest(text=number, way=way[0]):
                     self.assertIn(done.returncode, (0, 1, 2), text + done.stderr)
-                    self.assertEqual(done.returncode == 1, done.stderr != "", text + done.stdout + done.stderr)
+                    said = [line for line in done.stderr.splitlines() if not line.startswith(("WARNING", "  "))]
+                    self.assertEqual(done.returncode == 1, said != [], text + done.stdout + done.stderr)
                 seen[done.returncode] = seen.get(done.returncode, 0) + 1
         return seen
 
