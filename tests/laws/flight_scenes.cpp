@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The aircraft and the satellite of scenes/, against what their chapter of the book derives.
 
+#include "poinsot/forces/air.hpp"
 #include "poinsot/io/scene.hpp"
 #include "poinsot/step/cut_watch.hpp"
 #include "poinsot/step/trim.hpp"

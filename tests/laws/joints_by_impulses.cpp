@@ -207,10 +207,10 @@ TEST_CASE("What depends on velocity is of second order by impulses on bodies tha
                   "surfaces: [{name: ground, half_space: true}]\n"
                   "contact: {material: wood}\n")},
     };
-    for (const auto& [name, text] : cases)
+    for (const auto& one : cases)
         for (const Formulation f : both) {
-            INFO(name, " ", name_of(f));
-            CHECK(near(order_of(told(text), f, 2e-3), 2, 0.1));
+            INFO(one.first, " ", name_of(f));
+            CHECK(near(order_of(told(one.second), f, 2e-3), 2, 0.1));
         }
 }
 
