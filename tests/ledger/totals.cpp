@@ -76,7 +76,8 @@ constexpr double rounding = 1e-13 * steps; // of the largest term, in each step
 
 } // namespace
 
-TEST_CASE("Totals alone are the sums over all bodies: every scene, in both formulations")
+TEST_CASE("Totals alone are the sums over all bodies: every scene, in both formulations" *
+          doctest::test_suite("slow"))
 {
     std::array<bool, cause_count> seen{};
     int ran = 0;
