@@ -95,8 +95,7 @@ void warn_of_gains(const Simulation& sim, bool unsolved, Warnings& say)
             contact.order == ImpactOrder::in_sequence ? "contacts together make none by energetic"
             : contact.law == ImpactLaw::energetic || contact.law == ImpactLaw::moreau
                 ? "joints that came back to their course in the same step pushed too, and a "
-                  "smaller "
-                  "step makes less"
+                  "smaller step makes less"
                 : "energetic and moreau make none");
     for (std::size_t i = 0; i < gains.size() && i < most; ++i)
         say("  {}: {:.4g} J, first at t = {:.6g} s\n", visible(name_of_gain(sim.model(), gains[i])),
@@ -216,8 +215,8 @@ void warn_of_snapping(const Simulation& sim, Warnings& say)
     for (std::size_t i = 0; i < sim.snapped().size(); ++i)
         if (std::isfinite(sim.snapped()[i]))
             say("WARNING: bushing '{}' was turned past half a turn, first at t = {:.6g} s: it "
-                "takes "
-                "the short way round, so its torque jumped to the other side; what turns on is for "
+                "takes the short way round, so its torque jumped to the other side; what turns on "
+                "is for "
                 "a joint with a stiffness\n",
                 visible(sim.model().bushings()[i].name), sim.snapped()[i]);
 }

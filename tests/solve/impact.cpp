@@ -346,19 +346,29 @@ TEST_CASE("Impact: what is held before it touches takes energy and gives none")
     CHECK(held > 100);
 }
 
+namespace {
+
 // Two rods whose hinges have come off their course: in the answer they are back, which moves the
 // tip as a load does.
+KanesRodInSpace rods_off_course(unsigned seed, Dice& dice)
+{
+    const double mu = seed % 3 == 0 ? 0 : dice.uniform(0, 1);
+    KanesRodInSpace rods(dice.uniform(0.1, 1.4), dice.uniform(0.1, 1.4), mu);
+    rods.u_before(0) = -dice.uniform(0, 1);
+    for (int i = 3; i < 9; ++i)
+        rods.u_before(i) = dice.uniform(-1, 1);
+    return rods;
+}
+
+} // namespace
+
 TEST_CASE("Impact: one blow makes no energy where joints take back what they lost in the same step")
 {
     int struck = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
         Dice dice(seed);
-        const double mu = seed % 3 == 0 ? 0 : dice.uniform(0, 1);
-        KanesRodInSpace rods(dice.uniform(0.1, 1.4), dice.uniform(0.1, 1.4), mu);
-        Eigen::VectorXd before = rods.u_before;
-        before(0) = -dice.uniform(0, 1);
-        for (int i = 3; i < 9; ++i)
-            before(i) = dice.uniform(-1, 1);
+        KanesRodInSpace rods = rods_off_course(seed, dice);
+        const Eigen::VectorXd& before = rods.u_before;
         rods.problem.q = before;
         for (int i = 0; i < 3; ++i)
             rods.problem.q(i) += dice.uniform(-0.5, 0.5);
@@ -377,12 +387,8 @@ TEST_CASE("Impact: blows in sequence make no energy where joints take back what 
     int struck = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
         Dice dice(seed);
-        const double mu = seed % 3 == 0 ? 0 : dice.uniform(0, 1);
-        KanesRodInSpace rods(dice.uniform(0.1, 1.4), dice.uniform(0.1, 1.4), mu);
-        Eigen::VectorXd before = rods.u_before;
-        before(0) = -dice.uniform(0, 1);
-        for (int i = 3; i < 9; ++i)
-            before(i) = dice.uniform(-1, 1);
+        KanesRodInSpace rods = rods_off_course(seed, dice);
+        const Eigen::VectorXd& before = rods.u_before;
         rods.problem.q = before; // no loads: what acts is what joints take back
         const std::array<double, 3> e{dice.uniform(0, 1), 0, 0};
         for (const ImpactLaw law : {ImpactLaw::energetic, ImpactLaw::moreau}) {
