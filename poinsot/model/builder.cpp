@@ -415,6 +415,7 @@ Result<Model> Builder::build() const
         joint.frame_b.q = normalised(joint.frame_b.q);
         if (joint.motion)
             joint.motion->axis = normalised(joint.motion->axis);
+        model.joint_mounts_.push_back(mount_of(joint));
     }
     model.gears_ = gears;
     model.offsets_ = coordinate_offsets(joints);

@@ -136,25 +136,18 @@ Twist<double> joint_twist(const Joint& joint, const std::vector<double>& q,
     }
 }
 
-std::array<double, 3> coordinates_of(JointKind kind, const Vec3<double>& x, const Mat3<double>& R)
+JointMount mount_of(const Joint& joint)
 {
-    const auto about_z = [&] { return atan2(R.r1.x - R.r0.y, R.r0.x + R.r1.y); };
-    switch (kind) {
-    case JointKind::revolute:
-    case JointKind::screw:
-        return {about_z(), 0, 0};
-    case JointKind::prismatic:
-        return {x.z, 0, 0};
-    case JointKind::cylindrical:
-        return {about_z(), x.z, 0};
-    case JointKind::universal:
-        return {atan2(R.r1.x, R.r0.x), atan2(R.r2.y, R.r2.z), 0};
-    case JointKind::planar:
-        return {x.x, x.y, about_z()};
-    default:
-        return {0, 0, 0};
-    }
+    return {joint.kind,
+            joint.a,
+            joint.b,
+            facts_of(joint.kind).coordinates,
+            joint.frame_a.x,
+            joint.frame_b.x,
+            matrix_of(joint.frame_a.q),
+            matrix_of(joint.frame_b.q)};
 }
+
 std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative)
 {
     const auto q = coordinates_of(kind, relative.x, matrix_of(relative.q));

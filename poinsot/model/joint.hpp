@@ -27,6 +27,7 @@
 
 #include "poinsot/math/pose.hpp"
 #include "poinsot/math/spatial.hpp"
+#include "poinsot/math/trig.hpp"
 #include "poinsot/model/force.hpp"
 
 #include <array>
@@ -183,6 +184,15 @@ struct Joint {
     std::vector<double> start = {}, start_speed = {};
 };
 
+/// What places a joint in every evaluation, side by side: of a Joint the rest is read seldom.
+struct JointMount {
+    JointKind kind;
+    int a, b, coordinates;
+    Vec3<double> x_a, x_b; // origins of the frames
+    Mat3<double> R_a, R_b; // frame to body
+};
+JointMount mount_of(const Joint& joint);
+
 /// Two coordinates in a fixed ratio: a gear pair, or with a slide a rack and its pinion.
 ///
 ///     q₁ − q₁(0) = ratio (q₂ − q₂(0))
@@ -217,7 +227,26 @@ Twist<double> joint_twist(const Joint& joint, const std::vector<double>& q,
 
 /// The other way: the coordinates nearest to a pose of frame b in frame a, angles in (−π, π], and
 /// the speeds nearest to a motion.
-std::array<double, 3> coordinates_of(JointKind kind, const Vec3<double>& x, const Mat3<double>& R);
+inline std::array<double, 3> coordinates_of(JointKind kind, const Vec3<double>& x,
+                                            const Mat3<double>& R)
+{
+    const auto about_z = [&] { return atan2(R.r1.x - R.r0.y, R.r0.x + R.r1.y); };
+    switch (kind) {
+    case JointKind::revolute:
+    case JointKind::screw:
+        return {about_z(), 0, 0};
+    case JointKind::prismatic:
+        return {x.z, 0, 0};
+    case JointKind::cylindrical:
+        return {about_z(), x.z, 0};
+    case JointKind::universal:
+        return {atan2(R.r1.x, R.r0.x), atan2(R.r2.y, R.r2.z), 0};
+    case JointKind::planar:
+        return {x.x, x.y, about_z()};
+    default:
+        return {0, 0, 0};
+    }
+}
 std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative);
 std::vector<double> speeds_of(JointKind kind, const std::vector<double>& q, const Twist<double>& V);
 

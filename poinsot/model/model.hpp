@@ -45,6 +45,7 @@ class Model {
     /// bends, ascending.
     const std::vector<double>& edges() const { return edges_; }
     const std::vector<Joint>& joints() const { return joints_; }
+    const std::vector<JointMount>& joint_mounts() const { return joint_mounts_; }
     const std::vector<Gear>& gears() const { return gears_; }
     /// Where the coordinates of joint j begin in a list of all coordinates.
     int first_coordinate(std::size_t j) const { return offsets_[j]; }
@@ -98,6 +99,7 @@ class Model {
     std::vector<Release> releases_;
     std::vector<double> edges_;
     std::vector<Joint> joints_;
+    std::vector<JointMount> joint_mounts_; // likewise
     std::vector<Gear> gears_;
     std::vector<int> offsets_{0};
     Tree tree_;

@@ -7,19 +7,21 @@ namespace poinsot {
 
 namespace {
 
-struct Mount {
-    Vec3<double> x;
-    Mat3<double> R;
-    Twist<double> at(const Vec3<double>& point) const { return shift(V, point - x); }
-    Twist<double> V; // at x
-};
-Mount mount(const Placed& placed, int body, const Pose<double>& frame)
+/// Where a frame of a body is: its origin and axes. Returns its motion, at the origin.
+[[gnu::always_inline]] inline Twist<double> mount(const Placed& placed, int body,
+                                                  const Vec3<double>& x_b, const Mat3<double>& R_b,
+                                                  Vec3<double>& x, Mat3<double>& R)
 {
-    if (body == world)
-        return {frame.x, matrix_of(frame.q), {zero3<double>(), zero3<double>()}};
+    if (body == world) {
+        x = x_b;
+        R = R_b;
+        return {zero3<double>(), zero3<double>()};
+    }
     const PlacedBody& on = placed.bodies[static_cast<std::size_t>(body)];
-    const Vec3<double> r = on.lever(frame.x);
-    return {on.x + r, on.R * matrix_of(frame.q), shift(on.twist(), r)};
+    const Vec3<double> r = on.lever(x_b);
+    x = on.x + r;
+    R = on.R * R_b;
+    return shift(on.twist(), r);
 }
 
 } // namespace
@@ -41,22 +43,16 @@ void place_joints(const Model& model, std::span<const double> last, Placed& plac
 {
     placed.joints.resize(model.joints().size());
     for (std::size_t j = 0; j < placed.joints.size(); ++j) {
-        const Joint& joint = model.joints()[j];
+        const JointMount& joint = model.joint_mounts()[j];
         PlacedJoint& at = placed.joints[j];
-        const Mount a = mount(placed, joint.a, joint.frame_a);
-        const Mount b = mount(placed, joint.b, joint.frame_b);
-        at.x_a = a.x;
-        at.x_b = b.x;
-        at.R_a = a.R;
-        at.R_b = b.R;
-        at.V = b.V - a.at(b.x);
-        const Vec3<double> d = transpose_times(a.R, b.x - a.x);
-        const Mat3<double> R = transpose(a.R) * b.R;
-        at.q = coordinates_of(joint.kind, d, R);
+        const Twist<double> V_a = mount(placed, joint.a, joint.x_a, joint.R_a, at.x_a, at.R_a);
+        const Twist<double> V_b = mount(placed, joint.b, joint.x_b, joint.R_b, at.x_b, at.R_b);
+        const Vec3<double> d = at.x_b - at.x_a;
+        at.V = V_b - shift(V_a, d);
+        at.q = coordinates_of(joint.kind, transpose_times(at.R_a, d), transpose(at.R_a) * at.R_b);
         const auto first = static_cast<std::size_t>(model.first_coordinate(j));
         at.speed = {0, 0, 0};
-        for (std::size_t k = 0; k < static_cast<std::size_t>(facts_of(joint.kind).coordinates);
-             ++k) {
+        for (std::size_t k = 0; k < static_cast<std::size_t>(joint.coordinates); ++k) {
             const CoordinateAxis axis = coordinate_axis(joint.kind, at, static_cast<int>(k));
             at.speed[k] = dot(axis.n, axis.turns ? at.V.omega : at.V.v);
             if (axis.turns)
