@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the other scripts. `setup demo|test|all|bench` installs what is missing on Debian; elsewhere
-# it lists what is needed and stops. Nothing missing: no package manager is asked.
+# it lists what is needed and stops. Nothing missing: no package manager is asked. OS_RELEASE names the file
+# that says which system this is.
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -75,7 +76,7 @@ found() { # kind name
 
 setup() { # demo, test, all or bench
     local list=needs_$1 package kind name missing=() wished=()
-    if ! grep -qsE '^ID(_LIKE)?=.*debian' /etc/os-release; then
+    if ! grep -qsE '^ID(_LIKE)?=.*debian' "${OS_RELEASE-/etc/os-release}"; then
         echo "This script installs packages on Debian only. Install these by your own means"
         echo "(names as Debian has them):"
         awk 'NF { sub(/^\?/, ""); print "  " $1 }' <<<"${!list}"

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def needed(program):
     """The folder in which the viewer was built; ends with status 77 where tests cannot run."""
     def skip(reason):
-        print(f"skipped: {reason}")
+        print(f"SKIPPED: {reason}")
         sys.exit(77)
     built = pathlib.Path(program).resolve().parent / "viewer"
     if not shutil.which("node"):

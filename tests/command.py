@@ -2,7 +2,8 @@
 """What the tests in tests/cli share: the program, a place to work in, and its answers.
 
 A test file is run as `file.py PROGRAM`, or with POINSOT in the environment. Reference data lies in
-tests/reference.
+tests/reference. A file that skipped any of its tests is told as skipped (exit status 77), with the
+reasons; one that failed has failed.
 """
 import json
 import os
@@ -69,4 +70,8 @@ def main():
     suite = (loader.loadTestsFromNames(names, module) if names
              else loader.loadTestsFromModule(module))
     result = unittest.TextTestRunner(verbosity=2).run(suite)
-    sys.exit(0 if result.wasSuccessful() else 1)
+    if not result.wasSuccessful():
+        sys.exit(1)
+    if result.skipped:
+        print("SKIPPED:", "; ".join(dict.fromkeys(reason for _, reason in result.skipped)))
+        sys.exit(77)

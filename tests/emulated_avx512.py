@@ -61,7 +61,7 @@ info: action=ignore
 
 
 def skip(why):
-    print("skipped:", why)
+    print("SKIPPED:", why)
     sys.exit(77)
 
 

@@ -9,8 +9,11 @@ The file holds tables | where | what it says | function | test |. A function is 
 several. A cell that reads "later: topic" waits for work to come.
 
 A function must be called by one of the tests of its row: it is named inside of the test case, in what the file has
-beside its test cases, or in a header of tests/ that it includes; or the test takes steps, and the function is of a
-module that steps go through. (Of a script nothing is asked.)
+beside its test cases, or in a header of tests/ that it includes; or the test takes steps, which call the function, as a
+table | function | word | says: in such a case or beside it the word is found that makes steps call it (`always`: none
+is needed). (Of a script nothing is asked.)
+
+What that table says must hold: the library calls the function somewhere, has the word in a header, and a row needs it.
 """
 import pathlib
 import re
@@ -20,9 +23,8 @@ COLUMNS = ["where", "what it says", "function", "test"]
 FUNCTION = re.compile(r"`([^`]+)` \(`([^`]+)`\)")
 NAMED = re.compile(r'`([^`]+)`|"([^"]+)"')
 TEST_CASE = re.compile(r'TEST_CASE(?:_TEMPLATE)?\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
-# What takes steps, and the modules that are called by them.
-STEPS = ("Simulation", "ran", "smooth_step", "run_to_end")
-OF_STEPS = re.compile(r"poinsot/(?!base|math|mass|geometry|io)\w+/")
+STEPS = ("Simulation", "ran", "smooth_step", "run_to_end")  # what takes them
+BY_STEPS = ["function", "word"]
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -76,9 +78,63 @@ def mentions(text, name):
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
 
 
+def unfounded(root, cell):
+    """What is wrong with the functions of a cell."""
+    functions = FUNCTION.findall(cell)
+    if not functions or FUNCTION.sub("", cell).count("`"):
+        yield f"a function is written `name` (`header`), here: {cell}"
+    for name, header in functions:
+        path = root / header
+        if not path.is_file():
+            yield f"there is no header {header}"
+        elif not mentions(path.read_text(encoding="utf-8"), name):
+            yield f"{header} has no {name}"
+
+
+class BySteps:
+    """The table of what steps call."""
+
+    def __init__(self, root, lines):
+        self.words, self.places, self.needed, self.problems = {}, {}, set(), []
+        library = {p.relative_to(root): p.read_text(encoding="utf-8") for p in (root / "poinsot").rglob("*.?pp")}
+        inside = False
+        for number, line in enumerate(lines, 1):
+            row = cells(line) if line.startswith("|") else []
+            inside = row == BY_STEPS or inside and len(row) == 2
+            if not inside or row == BY_STEPS or set(row[0]) <= set(":-"):
+                continue
+            place = f"docs/equations.md:{number}"
+            self.problems += [f"{place}: {what}" for what in unfounded(root, row[0])]
+            words = re.findall(r"`(\w+)`", row[1])
+            if not words and row[1] != "always":
+                self.problems.append(f"{place}: a word is written `word`, or always, here: {row[1]}")
+            self.problems += [f"{place}: no header of the library has the word {word}" for word in words
+                              if not any(p.suffix == ".hpp" and mentions(text, word) for p, text in library.items())]
+            for function in FUNCTION.findall(row[0]):
+                self.words[function], self.places[function] = words, place
+                name, own = function[0], pathlib.PurePath(function[1]).with_suffix("")
+                if not any(p.with_suffix("") != own and mentions(text, name) for p, text in library.items()):
+                    self.problems.append(f"{place}: the library does not call {name}")
+
+    def call(self, function, text):
+        if function not in self.words or not any(mentions(text, word) for word in STEPS):
+            return False
+        words = self.words[function]
+        called = not words or any(mentions(text, word) for word in words)
+        if called:
+            self.needed.add(function)
+        return called
+
+    def idle(self):
+        for function in self.words.keys() - self.needed:
+            yield f"{self.places[function]}: no row needs steps to call {function[0]}"
+
+
 def problems_of(root, known_tests):
     lines = (root / "docs/equations.md").read_text(encoding="utf-8").splitlines()
-    inside, rows = False, 0
+    by_steps = BySteps(root, lines)
+    yield from by_steps.problems
+    inside, rows, ours = False, 0, True
     for number, line in enumerate(lines, 1):
         place = f"docs/equations.md:{number}"
         if not line.lstrip().startswith("|"):
@@ -86,11 +142,11 @@ def problems_of(root, known_tests):
             continue
         row = cells(line)
         if not inside:
-            inside = True
-            if row != COLUMNS:
+            inside, ours = True, row != BY_STEPS
+            if ours and row != COLUMNS:
                 yield f"{place}: the columns of a table must be | {' | '.join(COLUMNS)} |"
             continue
-        if all(re.fullmatch(r":?-+:?", cell) for cell in row):
+        if not ours or all(re.fullmatch(r":?-+:?", cell) for cell in row):
             continue
         rows += 1
         if len(row) != len(COLUMNS):
@@ -98,15 +154,8 @@ def problems_of(root, known_tests):
             continue
         where, _, function, test = row
         if not function.startswith("later: "):
-            functions = FUNCTION.findall(function)
-            if not functions or FUNCTION.sub("", function).count("`"):
-                yield f"{place}: {where}: a function is written `name` (`header`), here: {function}"
-            for name, header in functions:
-                path = root / header
-                if not path.is_file():
-                    yield f"{place}: {where}: there is no header {header}"
-                elif not mentions(path.read_text(encoding="utf-8"), name):
-                    yield f"{place}: {where}: {header} has no {name}"
+            for what in unfounded(root, function):
+                yield f"{place}: {where}: {what}"
         if not test.startswith("later: "):
             tests = [a or b for a, b in NAMED.findall(test)]
             if not tests:
@@ -118,10 +167,10 @@ def problems_of(root, known_tests):
             if None in texts or function.startswith("later: "):
                 continue
             for name, header in FUNCTION.findall(function):
-                steps = STEPS if OF_STEPS.match(header) else ()
-                if not any(mentions(text, name) or any(mentions(own, word) for word in steps)
-                           for own, text in texts):
+                if not any(mentions(text, name) for _, text in texts) and not any(
+                        by_steps.call((name, header), own) for own, _ in texts):
                     yield f"{place}: {where}: none of its tests calls {name}"
+    yield from by_steps.idle()
     if not rows:
         yield "docs/equations.md: no rows"
 

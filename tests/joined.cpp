@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "joined.hpp"
 
+#include <Eigen/Eigenvalues>
+
 namespace poinsot {
 
 Body some_body(const std::string& name, Dice& dice)
@@ -125,6 +127,44 @@ Builder some_tree(int bodies, std::uint64_t seed)
     }
     builder.gravity.uniform = {0, 0, -9.81};
     return builder;
+}
+
+Builder some_loops(int bodies, int loops, std::uint64_t seed)
+{
+    Builder builder = some_tree(bodies, seed);
+    for (Body& body : builder.bodies)
+        body.velocity = body.angular_velocity = zero3<double>();
+    Dice dice(seed + 1000);
+    constexpr std::array kinds{JointKind::point, JointKind::distance, JointKind::revolute};
+    for (int k = 0; k < loops; ++k) {
+        Joint joint;
+        joint.name = text_of("loop ", k);
+        joint.kind = kinds[static_cast<std::size_t>(dice.uniform(0, kinds.size()))];
+        joint.closes_loop = true;
+        joint.a = static_cast<int>(dice.uniform(0, bodies));
+        joint.b = static_cast<int>(dice.uniform(0, bodies));
+        if (joint.a == joint.b)
+            continue;
+        const auto pose = [&](int i) { return builder.bodies[static_cast<std::size_t>(i)].pose; };
+        joint.frame_a = some_pose(dice);
+        if (joint.kind == JointKind::distance)
+            joint.length = norm(place(pose(joint.a), joint.frame_a.x) - pose(joint.b).x);
+        else
+            joint.frame_b = inverse(pose(joint.b)) * pose(joint.a) * joint.frame_a;
+        builder.add(joint);
+    }
+    return builder;
+}
+
+double condition_of(const Direct& dense)
+{
+    const std::vector<double> A = dense.gram();
+    const auto m = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(A.size()))));
+    const Eigen::VectorXd values =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
+            Eigen::Map<const Eigen::MatrixXd>(A.data(), m, m), Eigen::EigenvaluesOnly)
+            .eigenvalues();
+    return values(m - 1) / std::max(values(m - dense.rank()), 1e-16 * values(m - 1));
 }
 
 Joint hinge(const std::string& name, int a, const V3& in_a, int b, const V3& in_b)

@@ -4,6 +4,7 @@
 // Worlds with joints that several tests bind, solve and run.
 
 #include "poinsot/constraints/bind.hpp"
+#include "poinsot/solve/direct.hpp"
 #include "worlds.hpp"
 
 namespace poinsot {
@@ -44,6 +45,10 @@ struct Bound {
 /// Some tree of bodies: each new one is joined, by a joint of some kind that carries, to an earlier
 /// one or to the world.
 Builder some_tree(int bodies, std::uint64_t seed);
+/// Some tree at rest with loops closed: joints between bodies wherever they happen to be.
+Builder some_loops(int bodies, int loops, std::uint64_t seed);
+/// Largest over smallest eigenvalue of J M⁻¹ Jᵀ, without those that are zero.
+double condition_of(const Direct& dense);
 
 /// A hinge about z at a point of each body.
 Joint hinge(const std::string& name, int a, const V3& in_a, int b, const V3& in_b);

@@ -196,6 +196,13 @@ Bounds bounds_of(const Convex& shape, const Pose<double>& pose)
     return {{x0, y0, z0}, {x1, y1, z1}};
 }
 
+std::uint16_t rim_at(const Convex& round, const Vec3<double>& point)
+{
+    if (round.core == Core::cylinder)
+        return point.z > 0 ? 16 : 17;
+    return point.z > 0 ? 9 : 8;
+}
+
 Facet facet_towards(const Convex& shape, const Vec3<double>& n)
 {
     Facet f;
@@ -284,9 +291,11 @@ Facet facet_towards(const Convex& shape, const Vec3<double>& n)
             break;
         }
         const Vec3<double> top = support(shape, n).r;
-        put_corner(f, top, top.z > 0 ? 16 : 17);
-        if (abs(n.z) <= sin_facing)
-            put_corner(f, {top.x, top.y, -top.z}, top.z > 0 ? 17 : 16);
+        put_corner(f, top, rim_at(shape, top));
+        if (abs(n.z) <= sin_facing) {
+            const Vec3<double> other{top.x, top.y, -top.z};
+            put_corner(f, other, rim_at(shape, other));
+        }
         break;
     }
     case Core::cone: {
@@ -298,12 +307,14 @@ Facet facet_towards(const Convex& shape, const Vec3<double>& n)
         const double across = sqrt(mul_add(n.x, n.x, n.y * n.y));
         const double slope = sqrt(mul_add(s.x, s.x, s.z * s.z));
         if (across > 0 && (s.z * across + s.x * n.z) >= cos_facing * slope) {
-            put_corner(f, {s.x * (n.x / across), s.x * (n.y / across), 0}, 8);
-            put_corner(f, {0, 0, s.z}, 9);
+            const Vec3<double> low{s.x * (n.x / across), s.x * (n.y / across), 0};
+            const Vec3<double> tip{0, 0, s.z};
+            put_corner(f, low, rim_at(shape, low));
+            put_corner(f, tip, rim_at(shape, tip));
             break;
         }
         const Vec3<double> top = support(shape, n).r;
-        put_corner(f, top, top.z > 0 ? 9 : 8);
+        put_corner(f, top, rim_at(shape, top));
         break;
     }
     case Core::polytope: {

@@ -70,5 +70,7 @@ struct Facet {
     std::array<std::uint16_t, 16> number = {}; // of the corners
 };
 Facet facet_towards(const Convex& shape, const Vec3<double>& n);
+/// The number of the rim of a cylinder or cone on which a point is, or of the cone's tip.
+std::uint16_t rim_at(const Convex& round, const Vec3<double>& point);
 
 } // namespace poinsot

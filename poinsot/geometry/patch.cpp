@@ -137,6 +137,8 @@ class Candidates {
 };
 
 // What faces the other shape, in the frame of the first.
+constexpr double all_but_flat = 1e-5; // of the size: how far a round face rises that lies
+
 struct Facing {
     Facet facet;
     std::array<Vec3<double>, 16> r; // on the surface: the radius is added along the normal
@@ -449,13 +451,15 @@ Patch patch_on_plane(const Convex& a, const Pose<double>& pose_a, const Gap& gap
     const Vec3<double> deepest = rotate(conjugate(pose_a.q), gap.on_a - pose_a.x);
     const auto gap_at = [&](std::size_t i) { return gap.distance + dot(n, deepest - face.r[i]); };
     // A round face that is tilted touches with the lowest point of its rim, which runs along it. A
-    // corner that it comes by is not to take its place: it does not run, and is left behind.
+    // corner that it comes by is not to take its place: it does not run, and is left behind. One
+    // that is all but flat touches with its corners: a point that runs at 1e5 times the speed of
+    // the face is none that a step could follow.
     const auto corners = static_cast<std::size_t>(face.facet.count);
     const double size = reach_of(a, zero3<double>()), same = 1e-9 * size;
+    const bool round = a.core == Core::cylinder || a.core == Core::cone;
     bool runs = false;
-    if (a.core == Core::cylinder || a.core == Core::cone)
-        for (std::size_t i = 0; i < corners; ++i)
-            runs = runs || gap_at(i) > gap.distance + 1e-6 * size;
+    for (std::size_t i = 0; round && i < corners; ++i)
+        runs = runs || gap_at(i) > gap.distance + all_but_flat * size;
     Candidates found;
     for (std::size_t i = 0; i < corners; ++i) {
         const double here = gap_at(i);
@@ -463,8 +467,10 @@ Patch patch_on_plane(const Convex& a, const Pose<double>& pose_a, const Gap& gap
             found.put(face.r[i], mul_add(here, n, face.r[i]), here,
                       joined_labels(face.facet.number[i], 0xffff));
     }
-    if (found.count() == 0 || found.least_gap() > gap.distance + same)
-        found.put(deepest, mul_add(gap.distance, n, deepest), gap.distance, witness);
+    const bool lies = round && !runs && corners > 2;
+    if (found.count() == 0 || (!lies && found.least_gap() > gap.distance + same))
+        found.put(deepest, mul_add(gap.distance, n, deepest), gap.distance,
+                  runs ? joined_labels(rim_at(a, deepest), 0xffff) : witness);
     return chosen(found, n, pose_a, gap.normal);
 }
 

@@ -19,7 +19,7 @@ Quat<double> flown(const Quat<double>& q, const BodyMass& mass, const Vec3<doubl
 }
 Mat3<double> flown(const Mat3<double>& R, const BodyMass& mass, const Vec3<double>& L, double h)
 {
-    return matrix_of(normalised(free_turn(mass, quat_of(R), L, h))) * R;
+    return matrix_of(flown(quat_of(R), mass, L, h)); // products of matrices would leave rotations
 }
 
 } // namespace

@@ -22,6 +22,10 @@ constexpr double still_at_first = 1e-9, still_at_last = 0.05, grows = 30;
 // Below this part of the largest force an event is rounding; and below a hundred times what the
 // forces were solved for.
 constexpr double force_rounding = 1e-8;
+// The lever of what rests turns by no more than this in a part, rad: RK4 is then off by 1e-7 of it.
+constexpr double most_swing = 0.1;
+constexpr double shortest = 1e-9;  // of a step: no part is cut for this any more
+constexpr double bears_too = 1e-9; // of the size of surfaces
 constexpr double never = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -57,6 +61,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     unsolved_ = 0;
     blows_.clear();
     still_ = still_at_first;
+    by_swings_ = 0;
     impacts_ = 0;
     by_impulses_ = ByImpulses::no;
     unlooked_ = false;
@@ -181,9 +186,7 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
         length = surfaces_.until_inside(placed, begin_points_, length, within_);
     begin_margins_ = margins(placed);
     sizes_.fill(1);
-    rests_.begin();
-
-    StepReport report = attempt(y, t, length, step);
+    StepReport report = attempt_resolved(y, t, length, step);
     const auto lost = [&] { return report.failure || rests_.worst() != RestAnswer::End::solved; };
     Margins end{};
     double last = length;
@@ -240,6 +243,68 @@ StepReport ContactEvents::part(State& y, double t, double& length, bool& event, 
     if (!lost() && last != length)
         margin_at(length);
     return finished();
+}
+
+/// Calls visit(rest, body that it bears) for both sides of all that rests.
+template <class Visit>
+void ContactEvents::each_bearer(const Placed& placed, Visit visit) const
+{
+    for (const Rest& rest : rests_.all)
+        for (const int skin : {rest.at.a, rest.at.b})
+            if (const int body = model_.skins()[static_cast<std::size_t>(skin)].body; body != world)
+                visit(rest, placed.bodies[static_cast<std::size_t>(body)]);
+}
+
+/// How far the lever of a point that rests has turned since the part began, rad, in the world or in
+/// its body, whichever is less: a ball that rolls keeps it there, and a box on a corner here.
+double ContactEvents::swing(const Placed& placed) const
+{
+    double most = 0;
+    auto lever = levers_.begin();
+    each_bearer(placed, [&](const Rest& rest, const PlacedBody& on) {
+        const Lever& then = *lever++;
+        if (rest.index < 0) { // it went where nobody saw
+            most = never;
+            return;
+        }
+        const Vec3<double> r = place_of(rest.now) - on.x;
+        const Vec3<double> then_here = on.R * transpose_times(then.R, then.r);
+        // Of several that bear now another may have been taken.
+        if (rest.now.point[0].feature != rest.at.point[0].feature &&
+            std::abs(dot(rest.now.normal, r - then_here)) < bears_too * surfaces_.size())
+            return;
+        const double went = std::min(norm(r - then.r), norm(r - then_here));
+        if (went > 0)
+            most = std::max(most, went / norm(then.r));
+    });
+    return most;
+}
+
+/// Takes y over `length`, or over less of it where levers swing too far.
+StepReport ContactEvents::attempt_resolved(State& y, double t, double& length, const Step& step)
+{
+    levers_.clear();
+    each_bearer(step.w.system.placed, [&](const Rest& rest, const PlacedBody& on) {
+        levers_.push_back({place_of(rest.at) - on.x, on.R});
+    });
+    const bool shorter = by_swings_ > 0 && 2 * by_swings_ < length;
+    if (shorter)
+        length = 2 * by_swings_;
+    by_swings_ = shorter ? length : 0;
+    StepReport all{0, nullptr};
+    for (;;) {
+        rests_.begin();
+        const StepReport one = attempt(y, t, length, step);
+        all.evaluations += one.evaluations;
+        all.failure = one.failure;
+        all.interrupted = one.interrupted;
+        const double far = swing(step.w.system.placed);
+        if (all.failure || step.settings.method == Method::adaptive || !(far > most_swing) ||
+            !(length > shortest * h_))
+            return all;
+        length *= std::max(0.1, 0.7 * most_swing / far);
+        by_swings_ = length;
+    }
 }
 
 StepReport ContactEvents::attempt(State& y, double t, double length, const Step& step)

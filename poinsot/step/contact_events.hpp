@@ -43,6 +43,9 @@
 // What is fast is looked for on its way (contacts/first_hit.hpp). A gap that closes and opens again
 // within one part is seen where the cubic through its ends says so.
 //
+// The point at which a rim rests runs round it, the faster the flatter it lies. A part ends before
+// its lever has swung by a tenth of itself, so that every method resolves how its force turns.
+//
 // When a part begins, what rests is put back: gaps that drifted by more than the rounding of
 // distances, and the speeds of what neither parts nor slips. That is contact_correction.
 
@@ -134,6 +137,10 @@ class ContactEvents {
     // A part of a step, from event to event.
     StepReport part(State& y, double t, double& length, bool& event, const Step& step);
     StepReport attempt(State& y, double t, double length, const Step& step);
+    StepReport attempt_resolved(State& y, double t, double& length, const Step& step);
+    template <class Visit>
+    void each_bearer(const Placed& placed, Visit visit) const;
+    double swing(const Placed& placed) const;
     Margins margins(const Placed& placed);
     double least(const Margins& now) const;
     double dip(double length, const Placed& placed) const;
@@ -203,6 +210,12 @@ class ContactEvents {
     std::vector<std::pair<int, int>> closed_; // skins with a gap that has closed
     bool watches_ = false;                    // only these are looked at
     std::vector<Rest> begin_rests_;
+    struct Lever { // of a body, to a point at which it rests
+        Vec3<double> r;
+        Mat3<double> R; // of the body
+    };
+    std::vector<Lever> levers_; // when the part began
+    double by_swings_ = 0;      // s: the last part, if it had to be as short as that for swings
     std::vector<Island> islands_;
     std::vector<int> bound_rows_;
     std::vector<std::size_t> resting_; // touches, in the order of what rests

@@ -9,6 +9,10 @@ namespace poinsot {
 namespace {
 
 constexpr double part_of_size = 5e-4; // by which γ looks ahead and behind: ε^(1/5)
+// On a rim that lies almost flat the lowest point runs much faster than anything moves: γ looks
+// less far then, so that none is seen farther away than this part of the size.
+constexpr double runs_far = 8 * part_of_size;
+constexpr int most_nearer = 6; // looks, each ten times as near at most
 
 std::size_t index_at(int i)
 {
@@ -47,6 +51,10 @@ Surfaces::Surfaces(const Model& model) : model_(model)
         shapes_.push_back(&skin.collider);
         filters_.push_back(skin.filter);
         owners_.push_back(skin.body);
+        const auto& parts = skin.collider.parts();
+        rims_.push_back(std::any_of(parts.begin(), parts.end(), [](const Collider::Part& part) {
+            return part.convex.core == Core::cylinder || part.convex.core == Core::cone;
+        }));
         if (skin.collider.bounded()) {
             const double size = norm(skin.collider.bounds().size());
             smallest = std::min(smallest, size);
@@ -122,6 +130,17 @@ double Surfaces::fastest(const Placed& placed) const
     return most;
 }
 
+double Surfaces::farthest_look(std::span<const Manifold> at) const
+{
+    double farthest = 0;
+    for (const std::vector<Manifold>& look : looks_)
+        for (const Manifold& m : at)
+            if (const int j = same_point(look, m);
+                j >= 0 && look[index_at(j)].point[0].feature == m.point[0].feature)
+                farthest = std::max(farthest, norm(place_of(look[index_at(j)]) - place_of(m)));
+    return farthest;
+}
+
 void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
                              std::span<const TouchRows> points, Rows& rows)
 {
@@ -135,7 +154,7 @@ void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
         const double reach_a = shapes_[index_at(a)]->bounded() ? reach(index_at(a), placed) : 0,
                      reach_b = shapes_[index_at(b)]->bounded() ? reach(index_at(b), placed) : 0;
         const double speed = norm(v) + norm(of_a.omega) * reach_a + norm(of_b.omega) * reach_b;
-        const double e = speed > 0 ? part_of_size * smallest_ / speed : 0; // s
+        double e = speed > 0 ? part_of_size * smallest_ / speed : 0; // s
         if (!(e > 0) || !std::isfinite(e)) {
             k = end;
             continue;
@@ -154,8 +173,14 @@ void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
             find({&pair, 1}, 8 * part_of_size * smallest_, out);
         };
         constexpr std::array<double, 4> when{-2, -1, 1, 2};
-        for (std::size_t i = 0; i < when.size(); ++i)
-            look(when[i] * e, looks_[i]);
+        for (int nearer = 0;; ++nearer) {
+            for (std::size_t i = 0; i < when.size(); ++i)
+                look(when[i] * e, looks_[i]);
+            const double ran = farthest_look(at.subspan(k, end - k)) / (runs_far * smallest_);
+            if (!(ran > 1) || !(rims_[index_at(a)] || rims_[index_at(b)]) || nearer == most_nearer)
+                break;
+            e *= max(0.1, 0.5 / ran);
+        }
         poses_[index_at(a)] = pose_a;
         poses_[index_at(b)] = pose_b;
 

@@ -59,12 +59,15 @@ class Surfaces {
     };
     Mover mover_of(int skin, const Placed& placed) const;
     double reach(std::size_t skin, const Placed& placed) const;
+    /// Of points that are seen ahead or behind.
+    double farthest_look(std::span<const Manifold> at) const;
 
     const Model& model_;
     double smallest_ = 0, largest_ = 0;
     std::vector<const Collider*> shapes_;
     std::vector<Filter> filters_;
     std::vector<int> owners_; // bodies
+    std::vector<bool> rims_;  // has it round edges?
     std::vector<Pose<double>> poses_;
     std::vector<std::pair<int, int>> pairs_;
     std::vector<Passage> courses_;

@@ -60,6 +60,46 @@ TEST_CASE("Derivatives of inverse dynamics in closed form are those of dual numb
     }
 }
 
+TEST_CASE("Derivatives of inverse dynamics are the limits of differences")
+{
+    for (std::uint64_t seed = 1; seed <= 18; ++seed) {
+        INFO(seed);
+        Rig rig(random_tree(seed, 3 + static_cast<int>(seed % 9), seed % 3 ? 0 : 0.7), seed);
+        const std::size_t nv = rig.nv();
+        std::vector<double> by_q(nv * nv), by_v(nv * nv), tau(nv);
+        DerivativeSpace<double> d(rig.linkage);
+        place_links<double>(rig.linkage, rig.q, rig.w);
+        inverse_dynamics_derivatives<double>(rig.linkage, rig.inertias, rig.v, rig.v_dot,
+                                             rig.external, rig.gravity, by_q, by_v, rig.w, d);
+        const auto forces = [&](const std::vector<double>& q, const std::vector<double>& v) {
+            std::vector<double> out(nv);
+            inverse_dynamics<double>(rig.linkage, rig.inertias, q, v, rig.v_dot, rig.external,
+                                     rig.gravity, out, rig.w);
+            return out;
+        };
+        // Central: h² = 1e-10 of third derivatives, of which τ has none by v, and ε/h = 2e-11.
+        const double h = 1e-5;
+        const double size = largest(by_q) + largest(by_v) + largest(forces(rig.q, rig.v));
+        for (std::size_t j = 0; j < nv; ++j) {
+            const auto beside = [&](double by, bool velocity) {
+                std::vector<double> step(nv, 0.0), q = rig.q, v = rig.v;
+                step[j] = by;
+                if (velocity)
+                    v[j] += by;
+                else
+                    displace<double>(rig.linkage, rig.q, step, q);
+                return forces(q, v);
+            };
+            for (const bool velocity : {false, true}) {
+                const std::vector<double> up = beside(h, velocity), down = beside(-h, velocity);
+                const std::vector<double>& exact = velocity ? by_v : by_q;
+                for (std::size_t i = 0; i < nv; ++i)
+                    CHECK(near((up[i] - down[i]) / (2 * h), exact[i * nv + j], 1e-10, size));
+            }
+        }
+    }
+}
+
 TEST_CASE("Derivatives of forward dynamics are the limits of differences")
 {
     for (std::uint64_t seed = 1; seed <= 18; ++seed) {

@@ -3,6 +3,7 @@
 // the derivative; and none of them asks for memory.
 
 #include "allocations.hpp"
+#include "joined.hpp"
 #include "linkages.hpp"
 #include "poinsot/dynamics/derivatives.hpp"
 #include "poinsot/dynamics/momentum.hpp"
@@ -174,9 +175,10 @@ TEST_CASE("Dual numbers carry the rate of the derivatives of accelerations: the 
     }
 }
 
-TEST_CASE("Warm kernels of a linkage allocate nothing")
+namespace {
+
+void check_warm_kernels(Rig rig)
 {
-    Rig rig(random_tree(4, 10, 0.5), 4);
     const std::size_t nv = rig.nv();
     std::vector<double> out(nv), M(nv * nv), J(6 * nv), by_q(nv * nv), by_v(nv * nv), A(6 * nv);
     std::vector<Wrench<double>> loads(rig.linkage.size());
@@ -206,6 +208,8 @@ TEST_CASE("Warm kernels of a linkage allocate nothing")
         inverse_dynamics_derivatives<double>(l, rig.inertias, rig.v, rig.v_dot, {}, rig.gravity,
                                              by_q, by_v, rig.w, d);
         slope.at(l, rig.inertias, rig.q, rig.v, rig.tau, {}, rig.gravity);
+        momentum_about(placed.bodies, zero3<double>());
+        centroidal_momentum(placed.bodies);
     };
     all();
     const long before = allocations;
@@ -215,4 +219,29 @@ TEST_CASE("Warm kernels of a linkage allocate nothing")
     CHECK(allocations - before == 1);
     scratch.reserve(scratch.capacity() + 1); // packs too
     CHECK(allocations - before == 2);
+}
+
+} // namespace
+
+TEST_CASE("Warm kernels of a linkage allocate nothing")
+{
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        INFO(seed);
+        check_warm_kernels(Rig(random_tree(seed, 3 * static_cast<int>(seed), 0.5), seed));
+    }
+}
+
+TEST_CASE("Rows of joints and of loops allocate nothing once they are warm")
+{
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        INFO(seed);
+        Bound at(built(some_loops(10, 4, seed)));
+        Rows loops;
+        bind_loops(*at.model, at.placed, 0, loops);
+        REQUIRE(loops.count() > 0);
+        const long before = allocations;
+        bind_joints(*at.model, at.placed, 0, at.rows);
+        bind_loops(*at.model, at.placed, 0, loops);
+        CHECK(allocations - before == 0);
+    }
 }

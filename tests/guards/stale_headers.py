@@ -11,7 +11,7 @@ import tempfile
 anew = pathlib.Path(__file__).resolve().parent.parent / "anew.sh"
 ccache, compiler = shutil.which("ccache"), shutil.which("g++")
 if not ccache or not compiler:
-    print("skipped: ccache or g++ is not installed")
+    print("SKIPPED: ccache or g++ is not installed")
     sys.exit(77)
 
 

@@ -162,6 +162,29 @@ inline double energy(const V& I, const V& L)
 {
     return 0.5 * dot(L, rates(I, L));
 }
+/// m of sn(u | m) for the motion of a free body of three different moments.
+inline double modulus_squared(const V& I, const V& L_b)
+{
+    double i[] = {I.x, I.y, I.z}, l[] = {L_b.x, L_b.y, L_b.z};
+    for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}, {0, 1}}) // ascending moments
+        if (i[a] > i[b]) {
+            std::swap(i[a], i[b]);
+            std::swap(l[a], l[b]);
+        }
+    // m = A/B where L_b circles the axis of the largest moment, with
+    //     A = (I2 − I1)(2T I3 − L²),   B = (I3 − I2)(L² − 2T I1),
+    // and B/A otherwise; both as sums of what is positive
+    const double toward_3 = l[0] * l[0] * (i[2] / i[0] - 1) + l[1] * l[1] * (i[2] / i[1] - 1);
+    const double toward_1 = l[1] * l[1] * (1 - i[0] / i[1]) + l[2] * l[2] * (1 - i[0] / i[2]);
+    const double A = (i[1] - i[0]) * toward_3, B = (i[2] - i[1]) * toward_1;
+    return std::min(A, B) / std::max(A, B);
+}
+
+/// Away from the separatrix, where the start itself is known to a double only.
+inline bool well_conditioned(const V& I, const V& L_b)
+{
+    return modulus_squared(I, L_b) <= 0.9;
+}
 inline Rotated4 exactly(const V4& I, const Rotated4& y, Quad h)
 {
     return FreeMotionOf<Quad>(I, y.q, y.L_b).at(h);

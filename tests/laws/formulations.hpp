@@ -120,9 +120,9 @@ class JointLoads {
             system_.placed = place(model, state);
             system_.evaluate_placed(t);
         } else {
-            JointSystem joints(system_);
-            std::vector<double> v_dot(joints.freedoms());
-            joints.evaluate(state.joints.q, state.joints.v, t, v_dot, true);
+            joints_.emplace(system_);
+            std::vector<double> v_dot(joints_->freedoms());
+            joints_->evaluate(state.joints.q, state.joints.v, t, v_dot, true);
         }
     }
     /// At the start.
@@ -140,10 +140,19 @@ class JointLoads {
                 sum = sum + part.wrench;
         return shift(sum, about - placed().bodies[static_cast<std::size_t>(body)].x);
     }
+    /// What a joint does to its body b, about a point.
+    Wrench<double> reaction(int joint, const V3& about) const
+    {
+        const Bonds& bonds = system_.bonds;
+        return joints_ ? joints_->reaction_of(joint, about)
+                       : reaction_of(system_.model, bonds.rows, joint, bonds.answer.lambda,
+                                     placed(), about);
+    }
 
   private:
     Input input_;
     System system_;
+    std::optional<JointSystem> joints_;
 };
 
 } // namespace poinsot

@@ -236,14 +236,15 @@ TEST_CASE("Refused: a cube without one face has three open edges, and they are n
     const std::string text = complaint(open);
     CHECK(says(text, "part: the surface is open: 3 edges have a face on one side only"));
     CHECK(says(text, "(1, 0, 0) to (1, 0, 1) of face"));
-    if (const auto file = outside("meshes.json")) {
-        Surface origin_inside = *outside_mesh(read_json(*file)["items"], "origin_inside.STL");
-        for (std::size_t i = 0; i < origin_inside.faces.size(); ++i) {
-            Surface holed = origin_inside;
-            holed.faces.erase(holed.faces.begin() + static_cast<std::ptrdiff_t>(i));
-            CHECK(inspect(holed).open.size() == 3);
-            CHECK(says(complaint(holed), "3 edges have a face on one side only"));
-        }
+    const auto file = outside("meshes.json");
+    if (!file)
+        SKIP_TEST("outside reference not found (meshes.json)");
+    const Surface origin_inside = *outside_mesh(read_json(*file)["items"], "origin_inside.STL");
+    for (std::size_t i = 0; i < origin_inside.faces.size(); ++i) {
+        Surface holed = origin_inside;
+        holed.faces.erase(holed.faces.begin() + static_cast<std::ptrdiff_t>(i));
+        CHECK(inspect(holed).open.size() == 3);
+        CHECK(says(complaint(holed), "3 edges have a face on one side only"));
     }
 }
 

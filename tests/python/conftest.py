@@ -43,6 +43,15 @@ ROBOT = f"""<robot name="zoo">
 """
 
 
+def pytest_sessionfinish(session, exitstatus):
+    """A file that skipped any of its tests is told as skipped, with the reasons; one that failed has failed."""
+    told = session.config.pluginmanager.get_plugin("terminalreporter")
+    reasons = [report.longrepr[2].removeprefix("Skipped: ") for report in told.stats.get("skipped", [])]
+    if exitstatus == 0 and reasons:
+        print("\nSKIPPED:", "; ".join(dict.fromkeys(reasons)))
+        session.exitstatus = 77
+
+
 @pytest.fixture(scope="session")
 def robot_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("robot") / "zoo.urdf"

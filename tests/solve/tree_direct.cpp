@@ -5,7 +5,7 @@
 #include "joined.hpp"
 #include "poinsot/solve/direct.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Dense>
 
 using namespace poinsot;
 
@@ -27,34 +27,6 @@ struct Posed : Bound {
     }
 };
 
-/// Some tree at rest with loops closed: joints between bodies wherever they happen to be.
-Builder some_loops(int bodies, int loops, std::uint64_t seed)
-{
-    Builder builder = some_tree(bodies, seed);
-    for (Body& body : builder.bodies)
-        body.velocity = body.angular_velocity = zero3<double>();
-    Dice dice(seed + 1000);
-    constexpr std::array kinds{JointKind::point, JointKind::distance, JointKind::revolute};
-    for (int k = 0; k < loops; ++k) {
-        Joint joint;
-        joint.name = text_of("loop ", k);
-        joint.kind = kinds[static_cast<std::size_t>(dice.uniform(0, kinds.size()))];
-        joint.closes_loop = true;
-        joint.a = static_cast<int>(dice.uniform(0, bodies));
-        joint.b = static_cast<int>(dice.uniform(0, bodies));
-        if (joint.a == joint.b)
-            continue;
-        const auto pose = [&](int i) { return builder.bodies[static_cast<std::size_t>(i)].pose; };
-        joint.frame_a = some_pose(dice);
-        if (joint.kind == JointKind::distance)
-            joint.length = norm(place(pose(joint.a), joint.frame_a.x) - pose(joint.b).x);
-        else
-            joint.frame_b = inverse(pose(joint.b)) * pose(joint.a) * joint.frame_a;
-        builder.add(joint);
-    }
-    return builder;
-}
-
 /// Forces and row values of which the latter can be met: b = J u for some u.
 void pose_some(Posed& at, std::uint64_t seed)
 {
@@ -74,21 +46,59 @@ void pose_some(Posed& at, std::uint64_t seed)
         }
 }
 
-/// Largest over smallest eigenvalue of J M⁻¹ Jᵀ, without those that are zero.
-double condition_of(const Direct& dense)
-{
-    const std::vector<double> A = dense.gram();
-    const auto m = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(A.size()))));
-    const Eigen::VectorXd values =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
-            Eigen::Map<const Eigen::MatrixXd>(A.data(), m, m), Eigen::EigenvaluesOnly)
-            .eigenvalues();
-    return values(m - 1) / std::max(values(m - dense.rank()), 1e-16 * values(m - 1));
-}
+/// The equations [M −Jᵀ; J s] [u; λ] = [f; b] as one dense matrix.
+struct Equations {
+    Eigen::MatrixXd K;
+    Eigen::VectorXd right;
 
-} // namespace
-
-namespace {
+    explicit Equations(const Posed& at)
+    {
+        const auto n = static_cast<Eigen::Index>(6 * at.masses.size());
+        const auto m = static_cast<Eigen::Index>(at.b.size());
+        K.setZero(n + m, n + m);
+        right.resize(n + m);
+        const auto put = [](auto&& six, const V3& a, const V3& b) {
+            six << a.x, a.y, a.z, b.x, b.y, b.z;
+        };
+        constexpr std::array axes{V3{1, 0, 0}, V3{0, 1, 0}, V3{0, 0, 1}};
+        for (std::size_t i = 0; i < at.masses.size(); ++i) {
+            const auto at_i = static_cast<Eigen::Index>(6 * i);
+            for (Eigen::Index k = 0; k < 3; ++k) {
+                const V3& e = axes[static_cast<std::size_t>(k)];
+                put(K.block<6, 1>(at_i, at_i + k), at.masses[i].m * e, zero3<double>());
+                put(K.block<6, 1>(at_i, at_i + 3 + k), zero3<double>(), at.masses[i].I * e);
+            }
+            put(right.segment<6>(at_i), at.f[i].F, at.f[i].tau);
+        }
+        for (const Block& block : at.rows.blocks)
+            for (int k = 0; k < block.rows; ++k) {
+                const auto row = static_cast<std::size_t>(block.first_row + k);
+                const Eigen::Index r = n + block.first_row + k;
+                for (int i = 0; i < block.bodies; ++i) {
+                    const Wrench<double> J = at.rows.J_of(block, k, i);
+                    put(K.block<1, 6>(r, 6 * block.body[static_cast<std::size_t>(i)]), J.F, J.tau);
+                }
+                K(r, r) = at.rows.rows[row].softness;
+                right(r) = at.b[row];
+            }
+        K.topRightCorner(n, m) = -K.bottomLeftCorner(m, n).transpose();
+    }
+    /// By what part of itself each number of the matrix and of the right side would have to change
+    /// for the answer to be exact: max |right − K x| / (|K| |x| + |right|), component by component.
+    double backward_error(const Answer& answer) const
+    {
+        Eigen::VectorXd x(right.size());
+        Eigen::Index i = 0;
+        for (const Twist<double>& u : answer.u)
+            for (const double c : {u.v.x, u.v.y, u.v.z, u.omega.x, u.omega.y, u.omega.z})
+                x(i++) = c;
+        for (const double c : answer.lambda)
+            x(i++) = c;
+        const Eigen::ArrayXd lack = (right - K * x).cwiseAbs();
+        const Eigen::ArrayXd terms = K.cwiseAbs() * x.cwiseAbs() + right.cwiseAbs();
+        return (terms > 0).select(lack / terms, lack).maxCoeff();
+    }
+};
 
 void check_agreement(std::initializer_list<int> sizes, std::uint64_t seeds)
 {
@@ -107,6 +117,9 @@ void check_agreement(std::initializer_list<int> sizes, std::uint64_t seeds)
                 dense.solve(at.f, at.b, d);
                 CHECK(a.residual < 1e-13);
                 CHECK(d.residual < 1e-13);
+                const Equations equations(at); // of which the solvers know nothing
+                CHECK(equations.backward_error(a) < 1e-13);
+                CHECK(equations.backward_error(d) < 1e-13);
                 CHECK(sparse.rank() == dense.rank());
                 if (loops == 0) // nothing appears that was not there
                     CHECK(sparse.blocks() <= static_cast<std::size_t>(4 * bodies));
@@ -123,6 +136,7 @@ void check_agreement(std::initializer_list<int> sizes, std::uint64_t seeds)
                         size_lambda = std::max(size_lambda, std::abs(a.lambda[r]));
                     }
                 const double condition = condition_of(dense);
+                CHECK(condition < 1e8); // else agreement to 1e-14 of it says little; measured: 3e5
                 CHECK(apart <= 1e-14 * condition * size);
                 CHECK(apart_lambda <= 1e-14 * condition * size_lambda);
             }
@@ -140,7 +154,8 @@ TEST_SUITE("slow")
     TEST_CASE("Sparse and dense multipliers agree up to two hundred bodies")
     {
         check_agreement({20, 50}, 10);
-        check_agreement({100, 200}, 2);
+        check_agreement({100}, 10);
+        check_agreement({200}, 5);
     }
 }
 

@@ -257,6 +257,58 @@ TEST_CASE("Pendulum: a damped one has λ² + 2ζω λ + ω² = 0, an inverted on
     CHECK(about(*built(b)).unsteadiness() > 0.1);
 }
 
+TEST_CASE("Cart and pole: A = (0 1; M⁻¹K −M⁻¹C), B = (0; M⁻¹) with the M, K and C of the textbooks")
+{
+    // A pole of mass m, I about its centre at l above a hinge on a cart of mass M; x along the
+    // rail, θ from upright to −x:
+    //
+    //     (M + m) ẍ − m l θ̈ = F − c ẋ            (I + m l²) θ̈ − m l ẍ = τ − d θ̇ + m g l θ
+    const double M = 3, m = 0.8, l = 0.6, I = 0.11;
+    for (const bool damped : {false, true}) { // closed forms, and differences
+        CAPTURE(damped);
+        const double c = damped ? 0.7 : 0, d = damped ? 0.2 : 0;
+        Builder b;
+        b.gravity.uniform = {0, -g, 0};
+        const V3 rest = zero3<double>();
+        const int cart = b.add(body_with("cart", M, diagonal(1.0, 1.0, 1.0), rest, rest));
+        Body up = body_with("pole", m, diagonal(1.0, 1.0, I), rest, rest);
+        up.pose.x = {0, l, 0};
+        const int pole = b.add(up);
+        Joint rail;
+        rail.name = "rail";
+        rail.kind = JointKind::prismatic;
+        rail.b = cart;
+        rail.frame_a.q = rail.frame_b.q = exp_quat(V3{0, M_PI / 2, 0}); // z along x
+        Joint hinge;
+        hinge.name = "hinge";
+        hinge.a = cart;
+        hinge.b = pole;
+        hinge.frame_b.x = {0, -l, 0};
+        for (auto& [joint, by] : {std::pair(&rail, c), {&hinge, d}}) {
+            joint->laws.resize(1);
+            joint->laws[0].damping = by;
+            b.add(*joint);
+        }
+        const Linearisation found = about(*built(b));
+        REQUIRE(found.order() == 4);
+        const Two by_force = inverse({{{M + m, -m * l}, {-m * l, I + m * l * l}}});
+        const Two by_place = product(by_force, {{{0, 0}, {0, m * g * l}}}, 1);
+        const Two by_speed = product(by_force, {{{-c, 0}, {0, -d}}}, 1);
+        const Parts lower = parts(found, {"rail", "hinge"});
+        const double exact = damped ? 1e-12 : 1e-14; // differences lose a few digits
+        for (std::size_t i = 0; i < 2; ++i)
+            for (std::size_t k = 0; k < 2; ++k) {
+                CHECK(near(lower.K[i][k], by_place[i][k], exact, by_place[1][1]));
+                CHECK(near(lower.C[i][k], by_speed[i][k], exact, by_place[1][1]));
+                CHECK(near(lower.F[i][k], by_force[i][k], 1e-14, by_force[1][1]));
+                // and u̇ = w, whatever forces do
+                CHECK(near(found.A[i * 4 + k], 0, exact, 1));
+                CHECK(near(found.A[i * 4 + 2 + k], i == k ? 1 : 0, exact, 1));
+                CHECK(found.B[i * 2 + k] == 0);
+            }
+    }
+}
+
 TEST_CASE("Double pendulum of two rods: ω² = 3 (1 ± 2/√7) g/l")
 {
     const Linearisation made = about(*built(hanging_rods(2)));
