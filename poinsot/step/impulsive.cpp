@@ -16,6 +16,11 @@ namespace poinsot {
 
 namespace {
 
+// Of mid-kick: of the largest speed, found in so many rounds, or the part is too long.
+constexpr double settled = 1e-12;
+constexpr int most_rounds_of_kick = 12;
+constexpr double least_part_that_turns = 1e-4; // of a step
+
 std::size_t at(int i)
 {
     return static_cast<std::size_t>(i);
@@ -271,6 +276,32 @@ const char* Impulsive::kick(State& state, const StepSettings& settings, double t
     return nullptr;
 }
 
+/// Velocities in axes that turn are loads, and depend on velocity: those of mid-kick, as it comes
+/// out. So the kick is its own mirror image, and what turns fast gains nothing. False: it turns too
+/// fast to be found.
+template <class Coast>
+bool Impulsive::settle(const JointMotion& y, double h, const Coast& coast)
+{
+    Parts& p = *parts_;
+    p.v = y.v;
+    coast(0.5);
+    coast(1);
+    for (int round = 0; round < most_rounds_of_kick; ++round) {
+        p.u = p.v;
+        double change = 0, most = norm(model_.gravity().uniform) * h;
+        for (std::size_t i = 0; i < p.v.size(); ++i)
+            p.v[i] = 0.5 * (y.v[i] + p.v[i]);
+        coast(1);
+        for (std::size_t i = 0; i < p.v.size(); ++i) {
+            change = std::max(change, std::abs(p.v[i] - p.u[i]));
+            most = std::max(most, std::abs(p.v[i]));
+        }
+        if (!(change > settled * most))
+            return true;
+    }
+    return false;
+}
+
 const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& settings, double t,
                             double h, Workspace& w)
 {
@@ -287,9 +318,10 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         for (std::size_t i = 0; i < n; ++i)
             p.v[i] = y.v[i] + part * h * p.v_dot[i];
     };
-    p.v = y.v;
-    coast(0.5);
-    coast(1);
+    if (!settle(y, h, coast) && h > least_part_that_turns * settings.h) {
+        p.unsettled = true;
+        return nullptr;
+    }
     joints.place(y.q, y.v);
     find_contacts(system, settings, h);
     find_stops(system, settings, h);
@@ -357,22 +389,25 @@ void Impulsive::begin_step()
     unlooked_ = false;
 }
 
-/// Flies to the kick of a part and kicks; where another hit follows before the part ends, takes
-/// both back and a shorter part instead.
+/// Flies to the kick of a part and kicks; where another hit follows before the part ends, or what
+/// turns goes too far in it, takes both back and a shorter part instead.
 template <class Motion, class Fly, class Kick>
 const char* Impulsive::reach_kick(Motion& y, State& state, const StepSettings& settings,
                                   double& part, Workspace& w, const Fly& fly, const Kick& kick)
 {
-    Motion begin;
-    if (looks_) {
+    constexpr bool turns = std::is_same_v<Motion, JointMotion>;
+    Motion& begin = parts_->begin_of<Motion>();
+    if (looks_ || turns) {
         begin = y;
         keep(state, w);
     }
     for (;;) {
         fly(0.5 * part);
+        parts_->unsettled = false;
         if (const char* failure = kick(part))
             return failure;
-        const double fits = part_that_fits(settings, w.system.placed, part);
+        const double fits =
+            parts_->unsettled ? 0.5 * part : part_that_fits(settings, w.system.placed, part);
         if (fits == part)
             return nullptr;
         part = fits;

@@ -22,6 +22,9 @@
 // An open point that may close before the next look, and slowly, is held at u⁺ ≥ −gap/h: what rests
 // stays at rest, however long the step (impulsive_ahead.cpp). That has an account, speculative.
 //
+// Joint coordinates have velocities in axes that turn, which loads depend on: those of mid-kick, as
+// it comes out. What turns so far that they are not found takes the step in parts.
+//
 // In uniform gravity flight and kick give the parabola exactly. Where all comes back (e = 1) and
 // nothing rubs, the step in which a body strikes is its own mirror image: energy is kept to
 // rounding, whatever the step.
@@ -124,6 +127,8 @@ class Impulsive {
     const char* kick(State& state, const StepSettings& settings, double t, double h, Workspace& w);
     const char* kick(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
                      Workspace& w);
+    template <class Coast>
+    bool settle(const JointMotion& y, double h, const Coast& coast);
     bool depends(const System& system) const; // on velocity, in this step
     void gather(System& system, double t, double h);
     void bind(const State& state, System& system, double t, double h);

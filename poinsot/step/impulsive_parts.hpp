@@ -7,6 +7,8 @@
 #include "poinsot/step/impulsive.hpp"
 #include "poinsot/step/islands.hpp"
 
+#include <tuple>
+
 namespace poinsot {
 
 /// What comes by no more than so many times what loads give in a step was not thrown: it rests, or
@@ -43,6 +45,15 @@ class WithoutDrives {
 
 struct Impulsive::Parts {
     Kept kept;
+    std::tuple<std::vector<MomentumForm<double>>, std::vector<VelocityForm<double>>,
+               std::vector<MatrixForm<double>>, JointMotion>
+        begin;
+    template <class Motion>
+    Motion& begin_of()
+    {
+        return std::get<Motion>(begin);
+    }
+    bool unsettled = false;                    // what turns turned too far in a kick
     Eigen::VectorXd before, freely;            // u⁻ and q of all rows
     Eigen::VectorXd aim;                       // u⁺ that rows of joints are to have
     std::vector<std::array<double, 3>> speeds; // of coordinates where a part begins
