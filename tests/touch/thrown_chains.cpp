@@ -69,8 +69,8 @@ run: {integrator: impulsive}
         }
 }
 
-// Velocities in axes that turn are loads that depend on them: found for mid-kick as it comes out, or
-// else, by an explicit step, what turned by a radian in a step gained without end.
+// Velocities in axes that turn are loads that depend on them: found for mid-kick as it comes out.
+// By an explicit step what turned by a radian in it gained without end.
 TEST_CASE("Chains thrown by impulses never gain, however fast their links come to turn")
 {
     for (const double ratio : {1.0, 3.0, 10.0})
