@@ -37,7 +37,7 @@ struct StrikeEnd {
     Eigen::VectorXd r;   // impulse, normal component first
     double restored = 0; // normal impulse while the contact expanded
     double stored = 0;   // work that compression took from motion, all compressions together
-    double off = 0; // of the speeds of the blow: slip above 1e-9 that was taken for none
+    double off = 0;      // of the speeds of the blow: slip above 1e-9 that was taken for none
     bool finished = true;
     bool wedged = false; // joints hold the contact fast: what was stored stays there
 };

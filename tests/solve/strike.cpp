@@ -329,7 +329,7 @@ TEST_CASE("Strike: every blow with friction, torsion and rolling ends, and makes
 TEST_CASE("Strike: slip that hovers is taken for none in the end, and how much it was is told")
 {
     Eigen::Matrix3d W;
-    W << 3.6666416730174825, -0.069192362267528951, -1.9987893054380645, //
+    W << 3.6666416730174825, -0.069192362267528951, -1.9987893054380645,  //
         -0.069192362267528951, 5.1634438483815188, -0.092201010128700245, //
         -1.9987893054380645, -0.092201010128700245, 2.5031856452744483;
     const Eigen::Vector3d u(-0.022629035972983439, -1.0204773372504694e-07, 3.7299052041417369e-09);
