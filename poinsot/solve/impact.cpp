@@ -104,6 +104,17 @@ class ImpactCase {
         return *made;
     }
 
+    double tolerance() const
+    {
+        return settings_.exact ? settings_.cone.tolerance : settings_.sweeps.tolerance;
+    }
+    // An answer is no better than what it was made of.
+    static void also(ContactAnswer& answer, double residual, bool solved)
+    {
+        answer.residual = std::max(answer.residual, residual);
+        answer.solved = answer.solved && solved;
+    }
+
     bool open(std::size_t b) const { return !ahead_.empty() && ahead_[b] > 0; }
     bool touches(std::size_t b) const { return is_contact(problem_.blocks[b]) && !open(b); }
 
@@ -241,7 +252,8 @@ class ImpactCase {
     ImpactAnswer energetic()
     {
         Eigen::VectorXd r = Eigen::VectorXd::Zero(problem_.q.size()), restored = r;
-        bool finished = true, blow = false;
+        double off = 0;
+        bool blow = false;
         for (std::size_t b = 0; b < e_.size(); ++b) {
             const ContactBlock& block = problem_.blocks[b];
             if (!touches(b))
@@ -252,14 +264,14 @@ class ImpactCase {
             const Eigen::VectorXd u = u_before_ + 0.5 * held.held(loads());
             const StrikeEnd end = strike(block, held.own(block), rows_of_block(u, block), e_[b]);
             blow = true;
-            finished = end.finished;
+            off = end.off;
             for (int i = 0; i < block.rows; ++i)
                 r(block.first + i) = end.r(i);
             restored(block.first) = end.restored;
             held.add_reply(r);
         }
         ImpactAnswer made = rest_after(r, restored, blow);
-        made.contact.solved = made.contact.solved && finished;
+        also(made.contact, off, off <= tolerance());
         return made;
     }
 
@@ -305,6 +317,7 @@ class ImpactCase {
         ImpactAnswer made;
         Eigen::VectorXd r = compressed.r, restored = Eigen::VectorXd::Zero(n);
         bool solved = compressed.solved;
+        double residual = compressed.residual;
         if (!copied.empty()) {
             const Eigen::Index all = n + static_cast<Eigen::Index>(copied.size());
             const auto source = [&](Eigen::Index i) {
@@ -332,6 +345,7 @@ class ImpactCase {
             }
             const ContactAnswer expanded = cones(expansion, {});
             solved = solved && expanded.solved;
+            residual = std::max(residual, expanded.residual);
             for (Eigen::Index i = 0; i < all; ++i)
                 if (source(i) >= 0)
                     r(source(i)) += expanded.r(i);
@@ -342,7 +356,7 @@ class ImpactCase {
                     restored(block.first) = r(block.first) - compressed.r(block.first);
         }
         made = rest_after(r, restored, size_of_impact(r) > 0);
-        made.contact.solved = made.contact.solved && solved;
+        also(made.contact, residual, solved);
         return made;
     }
 
@@ -358,6 +372,7 @@ class ImpactCase {
         ImpactSettings one = settings_;
         one.order = ImpactOrder::together;
         int rounds = 0;
+        double residual = 0;
         bool approach = true, solved = true;
         while (approach && rounds < settings_.rounds) {
             approach = false;
@@ -374,6 +389,7 @@ class ImpactCase {
                 const double e[] = {e_[b]};
                 const ImpactAnswer hit = ImpactCase(alone, alone.q, e, one, {}, {}).answer();
                 solved = solved && hit.contact.solved;
+                residual = std::max(residual, hit.contact.residual);
                 restored(block.first) += hit.restored(0);
                 for (int j = 0; j < block.rows; ++j) {
                     const double by = hit.contact.r(j);
@@ -387,7 +403,7 @@ class ImpactCase {
         const bool blow = rounds > 0;
         held.add_reply(r);
         ImpactAnswer made = rest_after(r, restored, blow);
-        made.contact.solved = made.contact.solved && solved;
+        also(made.contact, residual, solved);
         made.rounds = rounds;
         made.cut_short = approach;
         return made;

@@ -69,7 +69,7 @@ struct ImpactSettings {
 };
 
 struct ImpactAnswer {
-    ContactAnswer contact;    // r, and u after; the residual of the last cones solved
+    ContactAnswer contact;    // r, and u after; the largest residual of what made them
     Eigen::VectorXd restored; // of r: what restitution made of it (normal rows; zero elsewhere)
     double work = 0;          // Σ r·(u⁺ + u⁻)/2 over the contacts
     std::vector<int> gaining; // blocks with r·(u⁺ + u⁻)/2 > 0 where energy was made: warn of them

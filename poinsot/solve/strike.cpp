@@ -124,8 +124,11 @@ class Strike {
             for (int piece = 1; piece <= most_pieces && !end.finished; ++piece) {
                 go_on(end);
                 if (piece % patience == 0)
-                    small_ = std::min(at_last, 10 * small_);
+                    small_ = std::min(piece < long_enough ? at_last : at_worst, 10 * small_);
             }
+            if (!end.finished) // what still approaches, or comes back
+                end.off = std::max(
+                    {end.off, std::abs(now_.u[0]) / speed_unit_, std::sqrt(store(now_)) / size_});
         }
         for (int i = 0; i < rows_; ++i)
             end.r(i) = now_.r[at(i)];
@@ -134,11 +137,11 @@ class Strike {
 
   private:
     // Slip below this part of the speeds has ended. Where all of friction just holds it, it hovers
-    // there: then the bound grows, up to what a slip that starts is given.
-    static constexpr double at_first = 1e-13, at_last = 1e-9;
+    // there: then the bound grows, up to what a slip that starts is given, and in the end beyond.
+    static constexpr double at_first = 1e-13, at_last = 1e-9, at_worst = 1e-6;
     static constexpr int patience = 2000; // pieces
     static constexpr double never = std::numeric_limits<double>::infinity();
-    static constexpr int most_pieces = 100000;
+    static constexpr int long_enough = 100000, most_pieces = 120000;
     struct Group {
         int first = 0, rows = 0;
         double bound = 0;
@@ -269,7 +272,8 @@ class Strike {
             if (starts(group(g), d, a)) {
                 // While others turn: as far as directions do not, to rounding.
                 const double by = length_in_strike(a.data() + group(g).first, group(g).rows);
-                furthest = std::min(furthest, 1e-8 * group(g).unit / by);
+                const double given = std::max(1e-8, 10 * small_);
+                furthest = std::min(furthest, given * group(g).unit / by);
                 group(g).slides = true;
             }
         const double before = now_.r[0];
@@ -287,11 +291,13 @@ class Strike {
             end.finished = true;
         for (int g = 0; g < count_; ++g)
             if (group(g).slides && slip(group(g), now_.u) <= small_ * group(g).unit)
-                stop(group(g));
+                stop(group(g), end);
     }
     // Takes the last of its slip away.
-    void stop(Group& g)
+    void stop(Group& g, StrikeEnd& end)
     {
+        if (const double part = slip(g, now_.u) / g.unit; part > at_last)
+            end.off = std::max(end.off, part);
         g.slides = false;
         BallPair b{};
         for (int i = 0; i < g.rows; ++i)

@@ -26,8 +26,8 @@
 //     ds = σ dτ,   1/σ = Σ 1/|u_g| over all that slides
 //
 // the equations are smooth and slip ends after infinite τ, decaying as exp(−λ τ); at 1e-13 of the
-// speeds of the blow it has ended, or where it hovers, at more. Extrapolation [Gragg 1965] to 1e-14
-// of the impulse and of the slip.
+// speeds of the blow it has ended, or where it hovers, at up to 1e-6. Extrapolation [Gragg 1965] to
+// 1e-14 of the impulse and of the slip.
 
 #include "poinsot/solve/contact_problem.hpp"
 
@@ -37,6 +37,7 @@ struct StrikeEnd {
     Eigen::VectorXd r;   // impulse, normal component first
     double restored = 0; // normal impulse while the contact expanded
     double stored = 0;   // work that compression took from motion, all compressions together
+    double off = 0;      // of the speeds of the blow: slip above 1e-9 that was taken for none
     bool finished = true;
     bool wedged = false; // joints hold the contact fast: what was stored stays there
 };

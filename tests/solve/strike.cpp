@@ -324,6 +324,39 @@ TEST_CASE("Strike: every blow with friction, torsion and rolling ends, and makes
     CHECK(stopped > 50);
 }
 
+// All of friction just holds this contact: slip neither ends nor grows, and turns faster than it
+// lets the blow go on.
+TEST_CASE("Strike: slip that hovers is taken for none in the end, and how much it was is told")
+{
+    Eigen::Matrix3d W;
+    W << 3.6666416730174825, -0.069192362267528951, -1.9987893054380645,  //
+        -0.069192362267528951, 5.1634438483815188, -0.092201010128700245, //
+        -1.9987893054380645, -0.092201010128700245, 2.5031856452744483;
+    const Eigen::Vector3d u(-0.022629035972983439, -1.0204773372504694e-07, 3.7299052041417369e-09);
+    const StrikeEnd end = strike(contact_rows(0, 0.8), W, u, 0);
+    CHECK(end.finished);
+    CHECK(end.off > 1e-9);
+    CHECK(end.off < 1e-6);
+    const Eigen::VectorXd after = u + W * end.r;
+    CHECK(std::abs(after(0)) < 1e-15); // without restitution the blow ends where approach does
+    CHECK(std::hypot(end.r(1), end.r(2)) <= 0.8 * end.r(0) * (1 + 1e-6));
+    CHECK(0.5 * end.r.dot(u + after) < 0);
+
+    ContactProblem problem;
+    problem.W = W;
+    problem.q = u;
+    problem.blocks = {contact_rows(0, 0.8)};
+    const double e[] = {0};
+    for (const ImpactOrder order : {ImpactOrder::together, ImpactOrder::in_sequence}) {
+        ImpactSettings how;
+        how.order = order;
+        const auto answer = solve_impact(problem, problem.q, e, how);
+        REQUIRE(answer);
+        CHECK_FALSE(answer->contact.solved);
+        CHECK(answer->contact.residual == end.off); // that of what was not solved
+    }
+}
+
 TEST_CASE("Strike: a tip that a pin holds inside its cone stays, and what it stored stays with it")
 {
     // One freedom: u = j ω, W = j jᵀ/I. tan of the rod's angle below μ: it cannot leave.

@@ -11,6 +11,9 @@
 
 namespace poinsot {
 
+/// Closed forms hold in both.
+inline constexpr std::array either_form{Formulation::maximal, Formulation::reduced};
+
 struct TouchingWorld {
     Builder builder;
     Stabilisation stabilisation = Stabilisation::projection;
