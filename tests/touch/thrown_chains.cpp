@@ -91,8 +91,11 @@ TEST_CASE("Chains thrown by impulses never gain, however fast their links come t
                 joint.kind = JointKind::ball;
                 joint.a = i - 1;
                 joint.b = i;
-                joint.frame_a.x = rotate(conjugate(w.builder.bodies[i - 1].pose.q), V3{0.15, 0, 0});
-                joint.frame_b.x = rotate(conjugate(w.builder.bodies[i].pose.q), V3{-0.15, 0, 0});
+                const auto back = [&](int body) {
+                    return conjugate(w.builder.bodies[static_cast<std::size_t>(body)].pose.q);
+                };
+                joint.frame_a.x = rotate(back(i - 1), V3{0.15, 0, 0});
+                joint.frame_b.x = rotate(back(i), V3{-0.15, 0, 0});
                 w.builder.add(joint);
             }
             for (const Formulation formulation : {Formulation::maximal, Formulation::reduced}) {
