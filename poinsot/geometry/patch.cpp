@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint16_t side_of_reference = 0x8000;
 constexpr std::uint32_t witness = 0xffffffff;
+constexpr double all_but_flat = 1e-5; // of the size: how far a round face rises that lies
 
 // A polygon whose edges have labels: edge i leaves corner i.
 struct Outline {
@@ -137,8 +138,6 @@ class Candidates {
 };
 
 // What faces the other shape, in the frame of the first.
-constexpr double all_but_flat = 1e-5; // of the size: how far a round face rises that lies
-
 struct Facing {
     Facet facet;
     std::array<Vec3<double>, 16> r; // on the surface: the radius is added along the normal
