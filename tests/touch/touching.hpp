@@ -129,4 +129,23 @@ inline double energy_of(const Simulation& simulation)
     return sum;
 }
 
+/// A block is let go on a slope of 30°: how far it went in 2 s, and how far it should by
+/// a = g (sin − μ cos), m.
+struct Slid {
+    double went, by_law;
+};
+inline Slid slide_of_block(TouchingWorld w, double mu, double h, Formulation formulation)
+{
+    const double slope = M_PI / 6;
+    w.ground(slope);
+    const Quat<double> q = exp_quat(V3{0, slope, 0});
+    w.box("block", {1, 1, 0.5}, 3, {rotate(q, V3{0, 0, 0.25}), q});
+    Simulation run = w.start(h, 2, {}, formulation);
+    const V3 begin = run.placed().bodies[0].x;
+    run_to_end(run);
+    CHECK(run.ledger().balanced());
+    const double a = std::max(0.0, 9.81 * (std::sin(slope) - mu * std::cos(slope)));
+    return {norm(run.placed().bodies[0].x - begin), 0.5 * a * 4};
+}
+
 } // namespace poinsot
