@@ -1,59 +1,78 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Sums over all that the links of a linkage carry, about the world's origin, from what the links
-// know of themselves.
+// Sums over all that the links of a linkage carry, about the world's origin, for the stages of a
+// step: four stages side by side in one pack, each with its weight.
 //
-// After forward dynamics they are taken on the way in, in link axes and about the link's origin,
-// without a look at where anything is in the world:
+// Out from the ground go motions, as in rnea.hpp, and back come, in link axes and about the link's
+// origin, without a look at where anything is in the world:
 //
+//     f = (F, τ) + Σ (R F', R τ' + r × R F')            what the motion needs, under gravity too
 //     c = mc + Σ (R c' + m' r)                          Σ m x      m': of the link and all on it
 //     p = ω × mc + Σ (R (p' + m' s q̇) + ω × m' r)       Σ m v      against the link's origin
 //     σ = I_S α + ω × I_S ω + Σ R σ'                    what turning bodies asks for, each about
 //                                                       its own centre of mass
 //
-// I_S is the sum of their inertias about these centres. What the world hands to the links on it is
-// of the articulated recursion, f + IA δ: a force, and no sum of what moves.
+// I_S is the sum of their inertias about these centres.
 
 #include "poinsot/dynamics/aba.hpp"
 #include "poinsot/dynamics/linkage.hpp"
 
 namespace poinsot {
 
-/// In world axes, about the world's origin.
+/// Σ w (…) over stages, in world axes, about the world's origin.
 struct LinkageSum {
-    Vec3<double> mx, p;        // Σ m x and Σ m v of all that links carry
-    Vec3<double> spin_dot;     // Σ (I α + ω × I ω)
-    Wrench<double> from_world; // what joints with the world hand on, their own forces included
+    Vec3<double> mx = zero3<double>(), p = zero3<double>(); // Σ m x, Σ m v: of stages that fall
+    Vec3<double> spin_dot = zero3<double>();                // Σ (I α + ω × I ω)
+    Wrench<double> load = no_load<double>(); // what links ask of the world that joints tie to it
+    double power = 0;                        // Σ τ q̇ of the joints: of stages that do not fall
 };
 
-/// What of a linkage does not change, and scratch.
 class LinkageSums {
   public:
-    LinkageSums() = default;
-    LinkageSums(const Linkage& linkage, std::span<const BodyMass> masses);
+    LinkageSums(const Linkage& linkage, const Model& model);
 
-    /// After `forward_dynamics` at velocities v.
-    LinkageSum of(const Links& linkage, std::span<const LinkInertia<double>> inertias,
-                  std::span<const double> v, const LinkageSpace<double>& w);
-
-    /// What accelerations ask for: as a load about the world's origin, for turning alone, and its
-    /// power. Needs world poses, twists and `link_accelerations`.
-    struct Needs {
-        Wrench<double> load;
-        Vec3<double> spin_dot;
-        double power;
-    };
-    Needs needs(const Links& linkage, std::span<const LinkInertia<double>> inertias,
-                const LinkageSpace<double>& w) const;
+    /// A stage at (q, v) with accelerations v_dot.
+    void add(std::span<const double> q, std::span<const double> v, std::span<const double> v_dot,
+             double weight);
+    /// A stage of a linkage on which nothing but this gravity acts: it is part of what is asked.
+    /// Stages of one sum are all of one kind. Accelerations are found if none are given.
+    void add_falling(std::span<const double> q, std::span<const double> v,
+                     std::span<const double> v_dot, double weight, const Vec3<double>& gravity);
+    /// Of all that were added since it was last asked.
+    LinkageSum take();
 
   private:
+    using Lanes = LinkPack;
     struct Sum {
-        Triple<double> c, p, sigma;
+        Vec3<Lanes> c, p, sigma;
     };
-    std::vector<SymTriple<double>> spin_inertia_;
+    void put(std::span<const double> q, std::span<const double> v, std::span<const double> v_dot,
+             double weight);
+    void settle();
+    void side_by_side();
+    void fall();
+    double weighted(const Lanes& of) const;
+    Vec3<double> weighted(const Vec3<Lanes>& of) const;
+
+    const Linkage& linkage_;
+    std::vector<LinkInertia<Lanes>> inertias_;
+    std::vector<Sym3<Lanes>> spin_inertia_;
     std::vector<double> mass_; // of a link and all that hangs on it
-    Slots<Sum> sums_{0};
+    LinkageSpace<Lanes> space_;
+    Slots<Sum> sums_;
+
+    struct Stage {
+        std::vector<double> q, v, v_dot;
+        double weight;
+    };
+    std::array<Stage, 4> stages_; // of which so many wait
+    std::size_t waiting_ = 0;
+    std::vector<Lanes> q_, v_, v_dot_, tau_; // of these, side by side
+    std::array<double, 4> weight_{};
+    bool falls_ = false, finds_ = false;
+    Vec3<Lanes> gravity_ = zero3<Lanes>();
+    LinkageSum sum_;
 };
 
 } // namespace poinsot

@@ -199,15 +199,6 @@ void gather_loads(const Model& model, const Placed& placed, const Input& input, 
     add_applied(model, placed, input, t, active_at, out);
 }
 
-bool joints_have_stores(const Model& model)
-{
-    for (const Joint& joint : model.joints())
-        for (const CoordinateLaw& law : joint.laws)
-            if (law.stiffness != 0 || law.armature != 0)
-                return true;
-    return false;
-}
-
 Stores stores_of(const Model& model, const Placed& placed)
 {
     Stores stores;
@@ -228,7 +219,7 @@ Stores stores_of(const Model& model, const Placed& placed)
         stores.spring += spring_energy(s.stiffness, s.rest_length, b.place - a.place);
     }
     stores.spring += bushing_store(model, placed);
-    for (std::size_t j = 0; j < model.joints().size(); ++j)
+    for (std::size_t j = 0; j < model.joints().size() && model.joints_have_stores(); ++j)
         for (std::size_t k = 0; k < model.joints()[j].laws.size() && placed.holds(j); ++k) {
             const CoordinateLaw& law = model.joints()[j].laws[k];
             if (law.stiffness == 0 && law.armature == 0)

@@ -139,7 +139,5 @@ inline constexpr std::array<OwnStore, 3> own_stores{{{Cause::gravity, &Stores::g
                                                      {Cause::spring, &Stores::spring},
                                                      {Cause::rotor, &Stores::rotor}}};
 Stores stores_of(const Model& model, const Placed& placed);
-/// Do joints hold any of it? If not, nobody asks where their coordinates are.
-bool joints_have_stores(const Model& model);
 
 } // namespace poinsot

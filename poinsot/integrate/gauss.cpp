@@ -274,12 +274,18 @@ class Step {
     }
     void post(Postings& postings)
     {
+        const bool falls = system_.posts_falling(postings);
         system_.x.resize(n_);
         for (std::size_t s = 0; s < S; ++s) {
             read_stage(s);
-            system_.evaluate_and_post(system_.q, system_.v, t_ + method_.c[s] * h_, system_.x,
-                                      h_ * method_.b[s], postings);
+            const double weight = h_ * method_.b[s];
+            if (falls)
+                system_.post_falling(system_.q, system_.v, {}, weight);
+            else
+                system_.evaluate_and_post(system_.q, system_.v, t_ + method_.c[s] * h_, system_.x,
+                                          weight, postings);
         }
+        system_.post_stages(postings);
     }
 
     void remember(std::span<const double> speeds)

@@ -3,107 +3,99 @@
 
 #include "poinsot/integrate/joint_system.hpp"
 
+#include <utility>
+
 namespace poinsot {
 
 bool JointSystem::posts_sums(const Postings& postings) const
 {
-    // Of what flows in tanks bodies alone know.
-    return postings.detail() == Postings::Detail::totals && world.model.vessels().empty();
+    // Of what flows in tanks bodies alone know; and what floats is joined to nothing: of what it
+    // lacks there, rows know and joints do not.
+    return postings.detail() == Postings::Detail::totals && world.model.vessels().empty() &&
+           !(floats_ && (has_rows() || world.holding));
+}
+
+bool JointSystem::posts_falling(const Postings& postings) const
+{
+    return posts_sums(postings) && only_gravity() && !has_rows() && !world.holding &&
+           !has_armatures_;
 }
 
 void JointSystem::evaluate_and_post(std::span<const double> q, std::span<const double> v, double t,
                                     std::span<double> v_dot, double weight, Postings& postings)
 {
-    const bool sums = posts_sums(postings), rows = has_rows() || world.holding;
-    const bool falls = sums && !rows && only_gravity() && !has_armatures_;
-    const bool along = answer(q, v, t, v_dot, !falls);
+    const bool falls = posts_falling(postings);
+    answer(q, v, t, v_dot, !falls);
     if (falls)
-        post_fall(v, weight, postings);
-    else if (sums && !rows)
-        post_tree(v, v_dot, along, weight, postings);
+        post_falling(q, v, v_dot, weight);
     else
-        post_reactions(v, v_dot, weight, postings);
+        post_acting(q, v, v_dot, weight, postings);
+    unposted_.ideal = !has_rows() && !world.holding;
 }
 
-void JointSystem::post_joints(const Wrench<double>& about_O, const Vec3<double>& S, double power,
-                              double weight, Postings& postings) const
+void JointSystem::post_falling(std::span<const double> q, std::span<const double> v,
+                               std::span<const double> v_dot, double weight)
 {
-    if (carries_)
-        postings.post_sum(Cause::joint, {weight * about_O.F, weight * S, weight * (about_O.tau - S),
-                                         weight * power});
+    sums_.add_falling(q, v, v_dot, weight, world.model.gravity().uniform);
+    ++unposted_.stages;
+    unposted_.weight += weight;
+    unposted_.falls = unposted_.ideal = true;
 }
 
-// An ideal joint does no work where accelerations are those of forward dynamics: what it does to
-// two bodies differs in sign, and where it acts they move alike, but for directions in which it
-// does not act.
-void JointSystem::post_fall(std::span<const double> v, double weight, Postings& postings)
-{
-    const Vec3<double> g = world.model.gravity().uniform;
-    const LinkageSum sum = sums_.of(linkage, inertias, v, space);
-    const Vec3<double> mx = sum.mx + mx_on_world_;
-    if (g != zero3<double>())
-        postings.post_sum(Cause::gravity, {(weight * m_) * g, zero3<double>(),
-                                           weight * cross(mx, g), weight * dot(sum.p, g)});
-    const Wrench<double> weights{m_on_world_ * g, cross(mx_on_world_, g)}; // that are carried
-    post_joints(sum.from_world - weights, sum.spin_dot, 0, weight, postings);
-}
-
-/// The load on a body, about the origin.
-Wrench<double> JointSystem::about_origin(std::size_t body, const Wrench<double>& W) const
-{
-    return shift(W, -world.placed.bodies[body].x);
-}
-
-void JointSystem::post_tree(std::span<const double> v, std::span<const double> v_dot, bool along,
-                            double weight, Postings& postings)
+void JointSystem::post_acting(std::span<const double> q, std::span<const double> v,
+                              std::span<const double> v_dot, double weight, Postings& postings)
 {
     Loads& loads = world.loads;
-    const LinkageSum sum = sums_.of(linkage, inertias, v, space);
-    // With what acts along joints and is no load of links. That of bodies on the world goes with
-    // the rest that these have carried.
-    Wrench<double> joints = sum.from_world;
-    const auto take_off = [&](const LoadPart& part) {
-        const auto i = static_cast<std::size_t>(part.body);
-        if (linkage.bodies[i].link != poinsot::world)
-            joints = joints - about_origin(i, part.wrench);
-    };
-    if (along)
-        for (const LoadPart& part : loads.parts)
-            if (part.cause == Cause::motor)
-                take_off(part);
-    const std::size_t before = loads.parts.size();
-    add_armatures(v_dot);
-    for (std::size_t k = before; k < loads.parts.size(); ++k)
-        take_off(loads.parts[k]);
-    for (const std::size_t i : on_world_)
-        joints = joints - about_origin(i, loads.total[i]);
-    Vec3<double> S = sum.spin_dot;
-    for (const Wrench<double>& W : loads.total)
-        S -= W.tau;
-    postings.post(loads, world.placed, weight);
-    post_joints(joints, S, 0, weight, postings);
-}
-
-void JointSystem::post_reactions(std::span<const double> v, std::span<const double> v_dot,
-                                 double weight, Postings& postings)
-{
-    Loads& loads = world.loads;
-    // What floats is joined to nothing: of what it lacks there, joints know nothing.
-    if (!posts_sums(postings) || floats_) {
+    if (!posts_sums(postings)) {
         add_tree_reactions(v, v_dot);
         postings.post(loads, world.placed, weight);
         return;
     }
     add_armatures(v_dot);
-    link_accelerations<double>(linkage, v, v_dot, space);
-    LinkageSums::Needs lacks = sums_.needs(linkage, inertias, space);
     for (std::size_t i = 0; i < loads.total.size(); ++i) {
-        lacks.load = lacks.load - about_origin(i, loads.total[i]);
-        lacks.spin_dot -= loads.total[i].tau;
-        lacks.power -= power(loads.total[i], world.placed.bodies[i].twist());
+        const PlacedBody& body = world.placed.bodies[i];
+        const Wrench<double>& W = loads.total[i];
+        if (!floating_[i])
+            unposted_.load = unposted_.load + weight * shift(W, -body.x);
+        unposted_.tau += weight * W.tau;
+        unposted_.power += weight * power(W, body.twist());
     }
     postings.post(loads, world.placed, weight);
-    post_joints(lacks.load, lacks.spin_dot, lacks.power, weight, postings);
+    sums_.add(q, v, v_dot, weight);
+    ++unposted_.stages;
+}
+
+// What joints hand on is what the motion needs, less what acts. They are ideal where accelerations
+// are those of forward dynamics: what each does to two bodies differs in sign, and where it acts
+// they move alike, but for directions in which it does not act.
+void JointSystem::post_stages(Postings& postings)
+{
+    if (unposted_.stages == 0)
+        return;
+    const LinkageSum sum = sums_.take();
+    const Unposted of = std::exchange(unposted_, {});
+    Wrench<double> acting = of.load;
+    if (of.falls) {
+        const Vec3<double> g = world.model.gravity().uniform;
+        const Vec3<double> carried = of.weight * mx_on_world_;
+        if (g != zero3<double>())
+            postings.post_sum(Cause::gravity, {(of.weight * m_) * g, zero3<double>(),
+                                               cross(sum.mx + carried, g), dot(sum.p, g)});
+        acting = {(of.weight * m_on_world_) * g, cross(carried, g)};
+    }
+    if (!carries_)
+        return;
+    const Wrench<double> about_O = sum.load - acting;
+    const Vec3<double> S = sum.spin_dot - of.tau;
+    postings.post_sum(Cause::joint,
+                      {about_O.F, S, about_O.tau - S, of.ideal ? 0.0 : sum.power - of.power});
+}
+
+void JointSystem::post_reactions(std::span<const double> q, std::span<const double> v,
+                                 std::span<const double> v_dot, double weight, Postings& postings)
+{
+    post_acting(q, v, v_dot, weight, postings);
+    post_stages(postings); // which may be those of a blow: joints then do what they do
 }
 
 void JointSystem::add_armatures(std::span<const double> v_change)

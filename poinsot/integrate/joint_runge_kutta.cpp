@@ -56,6 +56,7 @@ void evaluate_stages(const Tableau<S>& method, JointSystem& system, const JointM
     };
     const Stages stages(system, S);
     evaluate_stages(method, system.linkage, y.q.data(), y.v.data(), h, stages.space, evaluate);
+    system.post_stages(postings);
 }
 
 template <std::size_t S>

@@ -53,7 +53,7 @@ bool falls_freely(const Model& model)
 
 JointSystem::JointSystem(System& world)
     : world(world), linkage(linkage_of(world.model)), inertias(link_inertias(linkage, world.model)),
-      space(linkage), sums_(linkage, world.model.masses()), mx_on_world_(zero3<double>())
+      space(linkage), sums_(linkage, world.model), mx_on_world_(zero3<double>())
 {
     const Model& model = world.model;
     has_armatures_ = std::any_of(linkage.links.begin(), linkage.links.end(),
@@ -65,9 +65,15 @@ JointSystem::JointSystem(System& world)
     for (std::size_t i = 0; i < linkage.bodies.size(); ++i) {
         const BodyMass& mass = model.masses()[i];
         m_ += mass.m;
-        if (linkage.bodies[i].link != poinsot::world)
+        int link = linkage.bodies[i].link;
+        const auto parent = [&] { return linkage.links[static_cast<std::size_t>(link)].parent; };
+        while (link != poinsot::world && parent() != poinsot::world)
+            link = parent();
+        const bool on_world = link == poinsot::world;
+        floating_.push_back(!on_world &&
+                            linkage.links[static_cast<std::size_t>(link)].joint == Tree::none);
+        if (!on_world)
             continue;
-        on_world_.push_back(i);
         m_on_world_ += mass.m;
         mx_on_world_ += mass.m * linkage.bodies[i].center;
     }
@@ -299,7 +305,7 @@ std::span<const OwnLoad<double>> JointSystem::flows_of_links() const
                                   : std::span<const OwnLoad<double>>();
 }
 
-bool JointSystem::answer(std::span<const double> q, std::span<const double> v, double t,
+void JointSystem::answer(std::span<const double> q, std::span<const double> v, double t,
                          std::span<double> v_dot, bool gathers)
 {
     weigh(t);
@@ -311,7 +317,7 @@ bool JointSystem::answer(std::span<const double> q, std::span<const double> v, d
     if (along) {
         forward_dynamics<double>(linkage, inertias, q, v, *along, {}, world.model.gravity().uniform,
                                  v_dot, space, spin_of_links(), flows_of_links());
-        return true;
+        return;
     }
     link_loads(linkage, world.placed.bodies, world.loads.total, external_, space);
     forward_dynamics<double>(linkage, inertias, q, v, no_forces_, external_, zero3<double>(), v_dot,
@@ -320,7 +326,6 @@ bool JointSystem::answer(std::span<const double> q, std::span<const double> v, d
         world.holding->reply(*this, v, t, v_dot);
     else if (has_rows())
         close_loops(v, t, v_dot);
-    return false;
 }
 
 void JointSystem::evaluate(std::span<const double> q, std::span<const double> v, double t,
@@ -431,7 +436,7 @@ const char* JointSystem::project(JointMotion& y, double t, Postings& postings)
     if (postings.off())
         return nullptr;
     place_bodies(y.q, y.v);
-    if (joints_have_stores(world.model))
+    if (world.model.joints_have_stores())
         place_joints(world.model, world.joint_coordinates, world.placed);
     postings.shift_stores(stores_of(world.model, world.placed) - stored);
     for (std::size_t i = 0; i < world.before.size(); ++i) {

@@ -39,13 +39,20 @@ class JointSystem {
     void evaluate(std::span<const double> q, std::span<const double> v, double t,
                   std::span<double> v_dot, bool reactions);
     /// The same, and posts what every cause does, with its weight in the step. Where nobody asks
-    /// body by body, joints are posted as one sum.
+    /// body by body, joints are posted as one sum, with all stages, by `post_stages`.
     void evaluate_and_post(std::span<const double> q, std::span<const double> v, double t,
                            std::span<double> v_dot, double weight, Postings& postings);
+    /// Does a stage need no more than its place, for the books of gravity and joints? Then this
+    /// takes it, and finds the accelerations if none are given.
+    bool posts_falling(const Postings& postings) const;
+    void post_falling(std::span<const double> q, std::span<const double> v,
+                      std::span<const double> v_dot, double weight);
+    /// Posts what is left of the stages of a step.
+    void post_stages(Postings& postings);
     /// Posts the loads of the world, and what the joints of the tree carry for accelerations v_dot
-    /// at the place and velocities v of the links.
-    void post_reactions(std::span<const double> v, std::span<const double> v_dot, double weight,
-                        Postings& postings);
+    /// at (q, v), where the bodies are.
+    void post_reactions(std::span<const double> q, std::span<const double> v,
+                        std::span<const double> v_dot, double weight, Postings& postings);
 
     /// Which rows repeat others? As of `System`.
     void decide_rows(std::span<const double> q, std::span<const double> v, double t);
@@ -123,21 +130,14 @@ class JointSystem {
     std::vector<double> at, made;
 
   private:
-    /// Accelerations, and in any case the loads if they are asked for. Were forces along the joints
-    /// taken as they are?
-    bool answer(std::span<const double> q, std::span<const double> v, double t,
+    /// Accelerations, and in any case the loads if they are asked for.
+    void answer(std::span<const double> q, std::span<const double> v, double t,
                 std::span<double> v_dot, bool gathers);
     /// Are joints posted as one sum?
     bool posts_sums(const Postings& postings) const;
-    /// Gravity and joints, where nothing else acts or binds.
-    void post_fall(std::span<const double> v, double weight, Postings& postings);
-    /// What acts, and the joints, where nothing else binds. `along`: forces along the joints were
-    /// taken as they are.
-    void post_tree(std::span<const double> v, std::span<const double> v_dot, bool along,
-                   double weight, Postings& postings);
-    void post_joints(const Wrench<double>& about_O, const Vec3<double>& S, double power,
-                     double weight, Postings& postings) const;
-    Wrench<double> about_origin(std::size_t body, const Wrench<double>& W) const;
+    /// Posts the loads of the world, and joints body by body, or keeps what their sum asks for.
+    void post_acting(std::span<const double> q, std::span<const double> v,
+                     std::span<const double> v_dot, double weight, Postings& postings);
     /// What acts; of what mass carries off no more than the books ask for.
     void gather(double t);
     /// The forces of the input along the velocities; none where they are loads of another kind.
@@ -157,11 +157,21 @@ class JointSystem {
     void lack_of_acceleration(std::span<const double> v, std::span<const double> v_dot);
 
     bool has_loops_, has_armatures_, floats_;
+    /// Σ w (…) of the stages that wait for `post_stages`.
+    struct Unposted {
+        int stages = 0;
+        bool falls = false, ideal = false; // ideal: the joints of a tree do no work
+        double weight = 0;
+        Wrench<double> load = no_load<double>(); // about the origin, on what does not float
+        Vec3<double> tau = zero3<double>();      // about each body's centre of mass
+        double power = 0;
+    };
     LinkageSums sums_;
-    bool carries_ = false;              // does any joint of the tree carry a body?
-    std::vector<std::size_t> on_world_; // bodies that are welded to the world
-    double m_ = 0, m_on_world_ = 0;     // of all bodies, and of these
-    Vec3<double> mx_on_world_;          // Σ m x
+    Unposted unposted_;
+    bool carries_ = false;          // does any joint of the tree carry a body?
+    std::vector<char> floating_;    // per body
+    double m_ = 0, m_on_world_ = 0; // of all bodies, and of those that are welded to the world
+    Vec3<double> mx_on_world_;      // Σ m x
     Rows rows_;
     JointRows solver_;
     std::vector<double> lambda_, lack_;

@@ -14,18 +14,30 @@ Balance balance_of(const PlacedBody& body, const Vec3<double>& A)
 {
     return {body.mass.m, body.p, body.L + cross(body.x - A, body.p), body.L, body.kinetic_energy()};
 }
-/// Sums run in body order: the last digit must not depend on who adds.
-Balance total_of(const Placed& placed, const Vec3<double>& A)
-{
+/// The balance of all bodies, and the largest of them.
+struct Tally {
     Balance sum;
+    double heaviest = 0, p2 = 0, L2 = 0, spin2 = 0; // masses; squares of lengths
+};
+/// Sums run in body order: the last digit must not depend on who adds.
+Tally tally_of(const Placed& placed, const Vec3<double>& A)
+{
+    Tally tally;
+    Balance& sum = tally.sum;
     for (const PlacedBody& body : placed.bodies) {
+        const Vec3<double> d = body.x - A;
+        const double p2 = norm2(body.p), spin2 = norm2(body.L);
         sum.mass += body.mass.m;
         sum.p += body.p;
-        sum.L += body.L + cross(body.x - A, body.p);
+        sum.L += body.L + cross(d, body.p);
         sum.spin += body.L;
         sum.T += body.kinetic_energy();
+        tally.heaviest = max(tally.heaviest, body.mass.m);
+        tally.p2 = max(tally.p2, p2);
+        tally.L2 = max(tally.L2, max(norm2(d) * p2, spin2));
+        tally.spin2 = max(tally.spin2, spin2);
     }
-    return sum;
+    return tally;
 }
 
 void add(Residual& sum, const Residual& of_step)
@@ -83,24 +95,16 @@ Residual book_account(Account& account, const Postings& postings, const Postings
 }
 
 /// Lets the scales grow to the largest terms of this booking.
-void grow_scales(Books& books, const Postings& postings, const Placed& end, const Balance& now,
-                 const Vec3<double>& A)
+void grow_scales(Books& books, const Postings& postings, const Tally& now)
 {
     const auto grow = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
     // Of all lengths the largest is wanted: one root of the largest square.
-    double heaviest = 0, p2 = 0, L2 = 0, spin2 = 0;
-    for (const Balance* b : std::array<const Balance*, 2>{&books.total.closing, &now}) {
+    double p2 = now.p2, L2 = now.L2, spin2 = now.spin2;
+    for (const Balance* b : std::array<const Balance*, 2>{&books.total.closing, &now.sum}) {
         p2 = max(p2, norm2(b->p));
         L2 = max(L2, norm2(b->L));
         spin2 = max(spin2, norm2(b->spin));
         grow(books.scale_E, b->T);
-    }
-    for (const PlacedBody& body : end.bodies) {
-        const double p2_of = norm2(body.p), L2_of = norm2(body.L);
-        heaviest = max(heaviest, body.mass.m);
-        p2 = max(p2, p2_of);
-        L2 = max(L2, max(norm2(body.x - A) * p2_of, L2_of));
-        spin2 = max(spin2, L2_of);
     }
     postings.for_causes([&](std::size_t c) {
         const Posting& posting = postings.totals()[c];
@@ -120,8 +124,8 @@ void grow_scales(Books& books, const Postings& postings, const Placed& end, cons
     grow(books.scale_E, sizes.work);
     // What rests does no work, and rounding is not to be measured by itself: the least that the
     // largest impulse would give to a body, J²/2m.
-    if (heaviest > 0)
-        grow(books.scale_E, 0.5 * sizes.J * sizes.J / heaviest);
+    if (now.heaviest > 0)
+        grow(books.scale_E, 0.5 * sizes.J * sizes.J / now.heaviest);
 }
 
 } // namespace
@@ -132,7 +136,7 @@ Ledger::Ledger(Settings settings, const Model& model, const Placed& start)
     if (off())
         return;
     books_.A = settings_.about ? settings_.about(start) : zero3<double>();
-    books_.total.opening = books_.total.closing = total_of(start, books_.A);
+    books_.total.opening = books_.total.closing = tally_of(start, books_.A).sum;
     if (settings_.detail == Postings::Detail::bodies)
         for (const PlacedBody& body : start.bodies) {
             Account account;
@@ -148,8 +152,9 @@ void Ledger::book(const Model& model, const Postings& postings, const Placed& en
         return;
     const Vec3<double> A = settings_.about ? settings_.about(end) : zero3<double>();
     const Vec3<double> A_mean = 0.5 * (books_.A + A), A_change = A - books_.A;
-    const Balance now = total_of(end, A);
-    grow_scales(books_, postings, end, now, A);
+    const Tally tally = tally_of(end, A);
+    const Balance& now = tally.sum;
+    grow_scales(books_, postings, tally);
 
     Residual missing =
         book_account(books_.total, postings, postings.totals(), now, A_mean, A_change);

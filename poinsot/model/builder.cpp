@@ -433,6 +433,10 @@ Result<Model> Builder::build() const
         model.masses_.push_back(constants_of(carrier));
         model.any_held_ = model.any_held_ || body.held.has_value();
     }
+    for (const Joint& joint : model.joints_)
+        for (const CoordinateLaw& law : joint.laws)
+            model.joints_have_stores_ =
+                model.joints_have_stores_ || law.stiffness != 0 || law.armature != 0;
     load_tanks(model);
     model.releases_ = releases;
     model.skins_ = skins;

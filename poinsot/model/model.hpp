@@ -75,6 +75,8 @@ class Model {
     /// Does anything that acts depend on velocity? Kicks then take two evaluations to keep order.
     bool velocity_dependent() const { return velocity_dependent_; }
     bool any_held() const { return any_held_; }
+    /// Do joints keep energy in springs or drives? If not, no book asks for their coordinates.
+    bool joints_have_stores() const { return joints_have_stores_; }
 
   private:
     friend class Builder;
@@ -110,6 +112,7 @@ class Model {
     std::vector<std::pair<int, int>> skins_apart_;
     bool velocity_dependent_ = false;
     bool any_held_ = false;
+    bool joints_have_stores_ = false;
 };
 
 } // namespace poinsot

@@ -371,7 +371,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         p.floating->push(system.placed.bodies, system.loads.total, h);
     }
     if (!w.postings.off())
-        joints.post_reactions(y.v, p.v_dot, h, w.postings);
+        joints.post_reactions(y.q, y.v, p.v_dot, h, w.postings);
     y.v = p.v;
     return nullptr;
 }

@@ -245,7 +245,7 @@ void Simulation::place_for_books()
             place(*model_, std::span<const Form>(bodies), placed);
         },
         state_.bodies);
-    if (joints_have_stores(*model_) || settings_.ledger.about)
+    if (model_->joints_have_stores() || settings_.ledger.about)
         place_joints(*model_, state_.joint_coordinates, placed);
     placed.rotors = state_.rotors;
     mark_released(*model_, state_.released, placed);
