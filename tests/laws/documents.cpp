@@ -209,6 +209,77 @@ TEST_CASE("Momentum, torque and velocity of a body about two points, by particle
     }
 }
 
+TEST_CASE("A body is its particles: r_i = x + R r_0i, v_i = v + w x (r_i - x), and their sums")
+{
+    for (std::uint64_t seed = 1; seed <= 20; ++seed)
+        for (const FormKind form : {FormKind::momentum, FormKind::velocity, FormKind::matrix}) {
+            Dice dice(seed);
+            const Cloud cloud(dice); // its centre of mass is not where its frame has the origin
+            const auto points = cloud.points();
+            Body made;
+            made.name = "body";
+            made.mass_properties = cloud.body();
+            made.pose = {cloud.r, quat_of(cloud.R)};
+            made.velocity = velocity_of_center(points);
+            made.angular_velocity = cloud.omega;
+            Builder b;
+            b.add(made);
+            const auto model = built(b);
+            const PlacedBody at = place(*model, start_of(*model, form)).bodies[0];
+
+            const V3 C = center_of_mass(points);
+            CHECK(gap(at.x, C) < rounding); // x(t) is the centre of mass
+            CHECK(gap(at.p, linear_momentum(points)) < rounding);
+            CHECK(gap(at.v, at.p / total_mass(points)) < rounding);
+            CHECK(gap(at.L, angular_momentum(points, C)) < rounding);
+            CHECK(gap(at.omega, cloud.omega) < 10 * rounding); // a small moment divides L
+            const Mat3<double> off = full(at.inertia() - inertia(points, C)); // R I_body Rᵀ
+            CHECK(norm(off.r0) + norm(off.r1) + norm(off.r2) < rounding);
+            CHECK(near(at.kinetic_energy(), kinetic_energy(points), 1e-13));
+
+            for (std::size_t i = 0; i < points.size(); ++i) {
+                const V3 r = at.lever(cloud.local[i]);
+                CHECK(gap(at.x + r, points[i].x) < rounding);
+                CHECK(gap(place(made.pose, cloud.local[i]), points[i].x) < rounding);
+                CHECK(gap(shift(at.twist(), r).v, points[i].v) < 10 * rounding);
+            }
+            const Mat3<double> columns = transpose(at.R); // the axes of the body
+            CHECK(gap(columns.r0, rotate(made.pose.q, V3{1, 0, 0})) < rounding);
+            CHECK(gap(columns.r1, rotate(made.pose.q, V3{0, 1, 0})) < rounding);
+            CHECK(gap(columns.r2, rotate(made.pose.q, V3{0, 0, 1})) < rounding);
+        }
+}
+
+TEST_CASE("Loads at points of a body: F = m g + R F_1 + F_2, and each turns it by its lever")
+{
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Dice dice(seed);
+        const Cloud cloud(dice);
+        Body made;
+        made.name = "body";
+        made.mass_properties = cloud.body();
+        made.pose = {cloud.r, quat_of(cloud.R)};
+        Builder b;
+        b.add(made);
+        b.gravity.uniform = dice.vector(9);
+        const V3 F_1 = dice.vector(5), at_1 = dice.vector(1), F_2 = dice.vector(5),
+                 at_2 = dice.vector(1), couple = dice.vector(2);
+        b.loads.push_back({"turns with it", 0, F_1, couple, at_1, true});
+        b.loads.push_back({"does not", 0, F_2, zero3<double>(), at_2, false});
+        const auto model = built(b);
+        Loads loads;
+        gather_loads(*model, place(*model, start_of(*model, FormKind::momentum)), {}, 0, 0, loads);
+
+        const auto points = cloud.points();
+        const V3 C = center_of_mass(points), F_1w = cloud.R * F_1;
+        const V3 r_1w = cloud.r + cloud.R * at_1 - C, r_2w = cloud.r + cloud.R * at_2 - C;
+        CHECK(gap(loads.total[0].F, total_mass(points) * b.gravity.uniform + F_1w + F_2) <
+              10 * rounding);
+        CHECK(gap(loads.total[0].tau, cross(r_1w, F_1w) + cloud.R * couple + cross(r_2w, F_2)) <
+              10 * rounding);
+    }
+}
+
 TEST_CASE("Definition 3.3: moving every mass with its velocity moves the centre with the average")
 {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -400,6 +471,8 @@ TEST_CASE("The rate of a rotation matrix is [w x] R, column by column")
         CHECK(gap(rate(R.r2), expected.r2) < 1e-14 * 10);
         const Mat3<double> columns = transpose(matrix_of(q)), rates = transpose(expected);
         CHECK(gap(rates.r0, cross(omega, columns.r0)) < 1e-14 * 10);
+        CHECK(gap(rates.r1, cross(omega, columns.r1)) < 1e-14 * 10);
+        CHECK(gap(rates.r2, cross(omega, columns.r2)) < 1e-14 * 10);
     }
 }
 

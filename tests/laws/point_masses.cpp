@@ -193,7 +193,9 @@ TEST_CASE("Definition 4.1: a rigid speed function keeps distances, any other doe
     for (int i = 0; i < 50; ++i) {
         const V3 v = dice.vector(2), omega = dice.vector(3);
         const V3 a = dice.vector(4), b = dice.vector(4);
-        const auto speed = [&](const V3& x) { return v + cross(omega, x); };
+        const RigidMotion motion{{v, omega}, 0};
+        const auto speed = [&](const V3& x) { return motion.velocity(x); };
+        CHECK(speed(a) == v + cross(omega, a));
         const double rate = 2 * dot(a - b, speed(a) - speed(b)); // d|a − b|²/dt
         CHECK(std::abs(rate) < 1e-13 * 200);
         const V3 stretch = 0.1 * a;

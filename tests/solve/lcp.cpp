@@ -180,6 +180,13 @@ TEST_CASE("Quadratic programme: the example of the notes, 5x² + 3y² at its lea
         CHECK(near(y, -5, 1e-11));
         CHECK(near(5 * x * x + 3 * y * y, 155, 1e-11));
     }
+    // As a maximum, as the notes have it, it has no bound: along (1, −1.6) both stay met.
+    for (const double t : {1.0, 1e3, 1e6}) {
+        const double x = 4 + t, y = -5 - 1.6 * t;
+        CHECK(2 * x + y >= 3);
+        CHECK(-3 * x - 2 * y >= -2);
+        CHECK(5 * x * x + 3 * y * y > 155 + 5 * t * t);
+    }
 }
 
 TEST_CASE("Quadratic programme: motors push up to their force and no further")
