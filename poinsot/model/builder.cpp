@@ -444,6 +444,11 @@ Result<Model> Builder::build() const
     model.gravity_ = gravity;
     model.springs_ = springs;
     model.bushings_ = bushings;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        if (joints[j].turn) {
+            model.bushings_.push_back(bushing_of(joints[j], *joints[j].turn));
+            model.turned_joints_.push_back(static_cast<int>(j));
+        }
     for (Bushing& bushing : model.bushings_) {
         bushing.frame_a.q = normalised(bushing.frame_a.q);
         bushing.frame_b.q = normalised(bushing.frame_b.q);

@@ -81,6 +81,9 @@ void mark_released(const Model& model, std::span<const char> releases, Placed& o
         else
             out.released[static_cast<std::size_t>(release.joint)] = releases[i];
     }
+    for (std::size_t i = 0; i < model.turned_joints().size(); ++i)
+        out.parted[model.described_bushings() + i] =
+            out.released[static_cast<std::size_t>(model.turned_joints()[i])];
 }
 
 Placed place(const Model& model, const State& state)
