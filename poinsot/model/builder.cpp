@@ -418,6 +418,9 @@ Result<Model> Builder::build() const
         model.joint_mounts_.push_back(mount_of(joint));
     }
     model.gears_ = gears;
+    for (const Gear& gear : gears)
+        for (const int j : {gear.joint_1, gear.joint_2})
+            model.joint_mounts_[static_cast<std::size_t>(j)].asked = true;
     model.offsets_ = coordinate_offsets(joints);
     model.tree_ = tree_of(count, bound);
     model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);

@@ -204,6 +204,7 @@ struct Joint {
 struct JointMount {
     JointKind kind;
     int a, b, coordinates;
+    bool asked;            // does what acts or binds go by its coordinates?
     Vec3<double> x_a, x_b; // origins of the frames
     Mat3<double> R_a, R_b; // frame to body
 };
