@@ -196,8 +196,13 @@ struct Bound {
     }
     void locate()
     {
-        place(model, state, placed);
+        place<MomentumForm<double>>(model, bodies(), placed);
+        place_joints_in_stage(model, state.joint_coordinates, placed);
         gather_loads(model, placed, {}, 0, 0, loads);
+    }
+    std::span<const MomentumForm<double>> bodies() const
+    {
+        return std::get<std::vector<MomentumForm<double>>>(state.bodies);
     }
     void bind()
     {

@@ -227,7 +227,7 @@ int check_scene(const CheckArguments& args)
                                  {"drags", model.drags().size()},
                                  {"loads", model.loads().size()},
                                  {"aerodynamics", model.aerodynamics().size()},
-                                 {"bushings", model.bushings().size()},
+                                 {"bushings", model.described_bushings()},
                                  {"controls", model.controls().size()},
                                  {"rotors", model.rotors().size()},
                                  {"tanks", model.tanks().size()},
@@ -270,8 +270,8 @@ int check_scene(const CheckArguments& args)
     say("{} springs, {} drags, {} loads; gravity ({}, {}, {}) m/s², G {}\n", model.springs().size(),
         model.drags().size(), model.loads().size(), model.gravity().uniform.x,
         model.gravity().uniform.y, model.gravity().uniform.z, model.gravity().G);
-    if (!model.bushings().empty())
-        say("{} bushings, those of beams among them\n", model.bushings().size());
+    if (model.described_bushings() > 0)
+        say("{} bushings, those of beams among them\n", model.described_bushings());
     if (const Planet& planet = model.planet(); !planet.flat)
         say("planet of radius {} m, flattening {}, rotation {} rad/s, mu {} m³/s², J2 {}\n",
             planet.radius, planet.flattening, planet.rotation, planet.mu, planet.J2);

@@ -214,10 +214,10 @@ void warn_of_snapping(const Simulation& sim, Warnings& say)
 {
     for (std::size_t i = 0; i < sim.snapped().size(); ++i)
         if (std::isfinite(sim.snapped()[i]))
-            say("WARNING: bushing '{}' was turned past half a turn, first at t = {:.6g} s: it "
+            say("WARNING: {} '{}' was turned past half a turn, first at t = {:.6g} s: it "
                 "takes the short way round, so its torque jumped to the other side; what turns on "
-                "is for "
-                "a joint with a stiffness\n",
+                "is for a revolute joint with a stiffness\n",
+                i < sim.model().described_bushings() ? "bushing" : "joint",
                 visible(sim.model().bushings()[i].name), sim.snapped()[i]);
 }
 

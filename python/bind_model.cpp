@@ -464,7 +464,11 @@ void bind_model(py::module_& module)
         .def_property_readonly("cut_names",
                                [](const Described& d) { return names_of(d.model().cuts()); })
         .def_property_readonly("bushing_names",
-                               [](const Described& d) { return names_of(d.model().bushings()); })
+                               [](const Described& d) {
+                                   auto names = names_of(d.model().bushings());
+                                   names.resize(d.model().described_bushings());
+                                   return names;
+                               })
         .def_property_readonly("joint_order", [](const Described& d) { return names_of(d.movers); })
         .def_property_readonly("frames",
                                [](const Ptr& d) {

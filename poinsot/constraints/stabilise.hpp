@@ -76,7 +76,7 @@ ProjectionReport project_places(const Model& model, std::span<const double> last
     int grown = 0;
     bool looks_again = false;
     for (;; ++report.iterations) {
-        place_joints(model, last_coordinates, placed);
+        place_joints_in_stage(model, last_coordinates, placed);
         bind_joints(model, placed, t, bonds.rows, standing);
         report.error = place_error(bonds.rows);
         grown += !(report.error < last);

@@ -67,6 +67,10 @@ void add_bushings(const Model& model, const Placed& placed, Loads& out)
             };
             on(bushing.a, -W.F, -W.tau);
             on(bushing.b, W.F, W.tau);
+            if (out.keep_points && i >= model.described_bushings())
+                out.along.push_back({static_cast<std::size_t>(
+                                         model.turned_joints()[i - model.described_bushings()]),
+                                     W});
         };
         if (!bushing.stiffness.none())
             push(Cause::spring, bushing.stiffness, at.bent.xi);

@@ -251,7 +251,7 @@ void JointSystem::place_bodies(std::span<const double> q, std::span<const double
 void JointSystem::place(std::span<const double> q, std::span<const double> v)
 {
     place_bodies(q, v);
-    place_joints(world.model, world.joint_coordinates, world.placed);
+    world.place_joints();
 }
 
 void JointSystem::gather(double t)

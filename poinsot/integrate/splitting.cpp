@@ -24,7 +24,7 @@ void gather_kick(System& system, double t, double h)
     if (system.model.joints().empty()) {
         system.evaluate_placed(t);
     } else {
-        place_joints(system.model, system.joint_coordinates, system.placed);
+        system.place_joints();
         system.gather(t);
         add_reactions(system.bonds.rows, system.bonds.answer.lambda, system.loads);
         system.loads.carry();
@@ -132,7 +132,7 @@ const char* aim(System& system, const std::vector<Form>& bodies, double t, doubl
             push(at, system.loads.total[i], 0.5 * h);
             ahead.bodies[i] = flown_ahead(system, i, bodies[i], at, h);
         }
-        place_joints(system.model, system.joint_coordinates, ahead);
+        place_joints_in_stage(system.model, system.joint_coordinates, ahead);
         bind_joints(system.model, ahead, t + h, system.rows_ahead);
         const double error = place_error(system.rows_ahead);
         const bool stalled = error < 1e-9 && !(error < 0.5 * last);

@@ -93,7 +93,7 @@ class System {
     /// The same for a `placed` that the integrator has filled itself.
     void evaluate_placed(double t, bool momenta = true)
     {
-        place_joints(model, joint_coordinates, placed);
+        place_joints();
         loads.carries = carries(momenta);
         gather(t);
         add_reactions(model, placed, loads);
@@ -103,6 +103,15 @@ class System {
             bonds.reply(model, placed, t, baumgarte, loads, standing);
         if (momenta)
             loads.carry();
+    }
+
+    /// With the coordinates that a stage goes by; a user's force may look at all.
+    void place_joints()
+    {
+        if (input.user_force)
+            poinsot::place_joints(model, joint_coordinates, placed);
+        else
+            place_joints_in_stage(model, joint_coordinates, placed);
     }
 
     /// What of the rates of masses is found from now on: what `evaluate` needs, or all.
@@ -126,7 +135,7 @@ class System {
             return;
         weigh(t);
         place(model, bodies, placed);
-        place_joints(model, joint_coordinates, placed);
+        place_joints();
         bonds.decide(model, placed, t, repeat_tolerance, standing);
     }
     double repeat_tolerance = 0; // which tells them; 0: there are none

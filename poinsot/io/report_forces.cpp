@@ -97,7 +97,7 @@ PageJson described_springs(const Model& model)
 PageJson described_bushings(const Model& model, const TrajectoryReader& run)
 {
     PageJson bushings = PageJson::array();
-    for (std::size_t i = 0; i < model.bushings().size(); ++i) {
+    for (std::size_t i = 0; i < model.described_bushings(); ++i) {
         const Bushing& bushing = model.bushings()[i];
         bushings.push_back({{"name", bushing.name},
                             {"a", bushing.a},

@@ -353,16 +353,62 @@ std::optional<Value> read_law(Fields& f, bool angle, CoordinateLaw& law)
 
 namespace {
 
+/// About each axis of frame a: three numbers, or one for all.
+Vec3<double> read_about_axes(const Value& value)
+{
+    if (value.node().is_list())
+        return value.vector();
+    const double all = value.number();
+    return {all, all, all};
+}
+void read_turn(Fields& f, Joint& joint)
+{
+    for (const char* key : {"friction", "slip_speed", "armature", "limits", "restitution", "motor",
+                            "prescribed", "coordinates"})
+        no_use(f.find(key), fmt::format("a {} joint takes stiffness, rest and damping; a row of "
+                                        "hinges has coordinates to act on",
+                                        facts_of(joint.kind).name));
+    const auto stiffness = f.find("stiffness"), damping = f.find("damping"), rest = f.find("rest");
+    if (rest && !stiffness)
+        no_use(rest, "there is no stiffness that would pull it there");
+    if (!stiffness && !damping)
+        return;
+    joint.turn.emplace();
+    if (stiffness)
+        joint.turn->stiffness = read_about_axes(*stiffness);
+    if (damping)
+        joint.turn->damping = read_about_axes(*damping);
+    if (rest)
+        joint.turn->rest = read_orientation(*rest);
+}
+/// Where to go with what a joint without coordinates does not take.
+std::string_view instead_of_a_law(JointKind kind)
+{
+    switch (kind) {
+    case JointKind::free:
+    case JointKind::parallel:
+    case JointKind::weld:
+        return "between its bodies a bushing is a spring and damper in six directions";
+    case JointKind::distance:
+        return "springs have stiffness and damping along a line";
+    default:
+        return "loads, springs and bushings act on its bodies";
+    }
+}
+
 void read_laws(Fields& f, Joint& joint)
 {
     const JointFacts& facts = facts_of(joint.kind);
+    if (turns_any_way(joint.kind))
+        return read_turn(f, joint);
     const auto n = static_cast<std::size_t>(facts.coordinates);
     CoordinateLaw own;
     const auto direct = read_law(f, is_angle(joint.kind, 0), own);
     const auto list = f.find("coordinates");
     if (n == 0)
         for (const auto* given : {&direct, &list})
-            no_use(*given, fmt::format("a {} joint has no coordinate to act on", facts.name));
+            no_use(*given, fmt::format("a {} joint has no coordinate to act on ({})", facts.name,
+                                       instead_of_a_law(joint.kind)));
     if (n == 1) {
         if (direct)
             joint.laws = {own};

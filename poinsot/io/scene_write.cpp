@@ -111,6 +111,11 @@ std::vector<std::string> joint_lines(const Joint& joint, const std::vector<Body>
         lines.push_back("start: " + list_of(joint.start));
     if (!joint.start_speed.empty())
         lines.push_back("speed: " + list_of(joint.start_speed));
+    if (joint.turn) {
+        lines.push_back("stiffness: " + list_of(joint.turn->stiffness));
+        lines.push_back("damping: " + list_of(joint.turn->damping));
+        lines.push_back("rest: " + text_of_quat(joint.turn->rest));
+    }
     if (joint.laws.size() == 1)
         for (std::string& line : law_lines(joint.laws[0]))
             lines.push_back(std::move(line));

@@ -87,6 +87,33 @@ void inspect_law(const Joint& joint, int k, const CoordinateLaw& law, Problems& 
         wrong("prescribed", "prescribed motion must be finite");
 }
 
+void inspect_turn(const Joint& joint, const TurnLaw& law, const std::vector<Body>& bodies,
+                  Problems& found)
+{
+    if (!turns_any_way(joint.kind)) {
+        found.add_at(joint.name, "stiffness", "a ", facts_of(joint.kind).name,
+                     " joint does not turn any way about a point: what acts on it goes along its "
+                     "coordinates");
+        return;
+    }
+    for (const int i : {joint.a, joint.b})
+        if (const Body* body = body_of(bodies, i); body && body->particle)
+            found.add_at(joint.name, "stiffness", "particle '", body->name,
+                         "' has no attitude to hold: leave stiffness and damping out, or make it "
+                         "a body");
+    for (const auto& [key, of] :
+         {std::pair("stiffness", &law.stiffness), std::pair("damping", &law.damping)})
+        for (const double value : {of->x, of->y, of->z})
+            if (!not_negative(value)) {
+                found.add_at(joint.name, key, key, " must be finite and not negative, is ", value);
+                break;
+            }
+    const double n = std::sqrt(norm2(law.rest));
+    if (!(std::abs(n - 1) <= typed))
+        found.add_at(joint.name, "rest", "rest must be a unit quaternion, its norm is ", n,
+                     "; divide by its norm");
+}
+
 void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& found)
 {
     const int count = static_cast<int>(bodies.size());
@@ -177,6 +204,8 @@ void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& foun
     all_finite("speed", joint.start_speed);
     for (std::size_t k = 0; k < std::min(n, joint.laws.size()); ++k)
         inspect_law(joint, static_cast<int>(k), joint.laws[k], found);
+    if (joint.turn)
+        inspect_turn(joint, *joint.turn, bodies, found);
 }
 
 /// Puts the body whose motion is told where that begins.

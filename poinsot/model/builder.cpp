@@ -418,6 +418,9 @@ Result<Model> Builder::build() const
         model.joint_mounts_.push_back(mount_of(joint));
     }
     model.gears_ = gears;
+    for (const Gear& gear : gears)
+        for (const int j : {gear.joint_1, gear.joint_2})
+            model.joint_mounts_[static_cast<std::size_t>(j)].asked = true;
     model.offsets_ = coordinate_offsets(joints);
     model.tree_ = tree_of(count, bound);
     model.joint_starts_ = assemble(model.bodies_, model.joints_, model.tree_, found);
@@ -448,6 +451,11 @@ Result<Model> Builder::build() const
     model.gravity_ = gravity;
     model.springs_ = springs;
     model.bushings_ = bushings;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        if (joints[j].turn) {
+            model.bushings_.push_back(bushing_of(joints[j], *joints[j].turn));
+            model.turned_joints_.push_back(static_cast<int>(j));
+        }
     for (Bushing& bushing : model.bushings_) {
         bushing.frame_a.q = normalised(bushing.frame_a.q);
         bushing.frame_b.q = normalised(bushing.frame_b.q);

@@ -46,6 +46,16 @@ std::optional<Six> six_of(const std::array<std::array<double, 6>, 6>& r)
     return six;
 }
 
+Bushing bushing_of(const Joint& joint, const TurnLaw& law)
+{
+    Bushing made{joint.name, joint.a, joint.b, joint.frame_a, joint.frame_b};
+    // exp φ = R_aᵀ (R_b R_restᵀ)
+    made.frame_b.q = joint.frame_b.q * conjugate(law.rest);
+    made.stiffness.turn = diagonal(law.stiffness.x, law.stiffness.y, law.stiffness.z);
+    made.damping.turn = diagonal(law.damping.x, law.damping.y, law.damping.z);
+    return made;
+}
+
 namespace {
 
 bool finite_six(const Six& six)

@@ -8,6 +8,7 @@
 #include "poinsot/base/result.hpp"
 #include "poinsot/model/body.hpp"
 #include "poinsot/model/force.hpp"
+#include "poinsot/model/joint.hpp"
 
 #include <array>
 #include <vector>
@@ -36,6 +37,9 @@ struct Bushing {
     Pose<double> frame_b = identity_pose<double>();
     Six stiffness = {}, damping = {}; // in the axes of frame_a
 };
+
+/// What acts on the turn of a ball or a point, under the joint's name.
+Bushing bushing_of(const Joint& joint, const TurnLaw& law);
 
 /// Names what is wrong with them, for the Builder.
 void inspect_bushings(const std::vector<Body>& bodies, const std::vector<Bushing>& bushings,

@@ -142,6 +142,7 @@ JointMount mount_of(const Joint& joint)
             joint.a,
             joint.b,
             facts_of(joint.kind).coordinates,
+            !joint.laws.empty() || joint.kind == JointKind::screw,
             joint.frame_a.x,
             joint.frame_b.x,
             matrix_of(joint.frame_a.q),

@@ -82,6 +82,11 @@ constexpr const JointFacts& facts_of(JointKind kind)
 {
     return joint_kinds[static_cast<std::size_t>(kind)];
 }
+/// Does it let b turn any way about a point, and say nothing of how it stands?
+constexpr bool turns_any_way(JointKind kind)
+{
+    return kind == JointKind::ball || kind == JointKind::point;
+}
 /// Is coordinate k of this kind an angle? The others are lengths.
 constexpr bool is_angle(JointKind kind, int k)
 {
@@ -157,6 +162,16 @@ struct CoordinateLaw {
     std::optional<Course> prescribed = {}; // the coordinate follows this, whatever it takes
 };
 
+/// What acts on the turn of b against a where a joint lets it turn any way: a ball or a point. It
+/// is a bushing that feels turns alone (forces/bushing_force.hpp), in the axes of frame a:
+///
+///     exp φ = R_aᵀ R_b R_restᵀ        V = ½ φᵀ K φ        what the damper takes is φ̇ᵀ C φ̇
+struct TurnLaw {
+    Vec3<double> stiffness = zero3<double>();    // K, N m/rad about x, y, z
+    Vec3<double> damping = zero3<double>();      // C, N m s/rad
+    Quat<double> rest = identity_quat<double>(); // of frame b in frame a where the spring is slack
+};
+
 /// One of the two limits of a coordinate.
 struct Stop {
     int joint = 0, coordinate = 0;
@@ -176,6 +191,7 @@ struct Joint {
     double radius = 0;                              // rolling
     bool closes_loop = false;             // rows in either formulation, though its kind could carry
     std::vector<CoordinateLaw> laws = {}; // one per coordinate, or none at all
+    std::optional<TurnLaw> turn = {};     // of a ball or a point
     /// Of frame a in the world, for a weld or a point: body b, or a point of it, moves as told,
     /// whatever it takes. Rows in either formulation.
     std::optional<FrameMotion> motion = {};
@@ -188,6 +204,7 @@ struct Joint {
 struct JointMount {
     JointKind kind;
     int a, b, coordinates;
+    bool asked;            // does what acts or binds go by its coordinates?
     Vec3<double> x_a, x_b; // origins of the frames
     Mat3<double> R_a, R_b; // frame to body
 };

@@ -24,7 +24,11 @@ class Model {
     const std::vector<BodyMass>& masses() const { return masses_; }
     const Gravity& gravity() const { return gravity_; }
     const std::vector<Spring>& springs() const { return springs_; }
+    /// As described, then those that act on the turn of a joint.
     const std::vector<Bushing>& bushings() const { return bushings_; }
+    std::size_t described_bushings() const { return bushings_.size() - turned_joints_.size(); }
+    /// The joints that the last bushings belong to, in their order.
+    const std::vector<int>& turned_joints() const { return turned_joints_; }
     const std::vector<Drag>& drags() const { return drags_; }
     const std::vector<AppliedLoad>& loads() const { return loads_; }
     const Planet& planet() const { return planet_; }
@@ -86,6 +90,7 @@ class Model {
     Gravity gravity_;
     std::vector<Spring> springs_;
     std::vector<Bushing> bushings_;
+    std::vector<int> turned_joints_;
     std::vector<Drag> drags_;
     std::vector<AppliedLoad> loads_;
     Planet planet_;

@@ -3,6 +3,8 @@
 
 #include "poinsot/model/throttle.hpp"
 
+#include <limits>
+
 namespace poinsot {
 
 namespace {
@@ -39,8 +41,13 @@ CoordinateAxis coordinate_axis(JointKind kind, const PlacedJoint& at, int k)
     }
 }
 
-void place_joints(const Model& model, std::span<const double> last, Placed& placed)
+namespace {
+
+template <bool asked_alone>
+[[gnu::always_inline]] inline void place_all(const Model& model, std::span<const double> last,
+                                             Placed& placed)
 {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     placed.joints.resize(model.joints().size());
     for (std::size_t j = 0; j < placed.joints.size(); ++j) {
         const JointMount& joint = model.joint_mounts()[j];
@@ -49,6 +56,10 @@ void place_joints(const Model& model, std::span<const double> last, Placed& plac
         const Twist<double> V_b = mount(placed, joint.b, joint.x_b, joint.R_b, at.x_b, at.R_b);
         const Vec3<double> d = at.x_b - at.x_a;
         at.V = V_b - shift(V_a, d);
+        if (asked_alone && !joint.asked) {
+            at.q = at.speed = {nan, nan, nan};
+            continue;
+        }
         at.q = coordinates_of(joint.kind, transpose_times(at.R_a, d), transpose(at.R_a) * at.R_b);
         const auto first = static_cast<std::size_t>(model.first_coordinate(j));
         at.speed = {0, 0, 0};
@@ -59,6 +70,17 @@ void place_joints(const Model& model, std::span<const double> last, Placed& plac
                 at.q[k] += two_pi * nearest((last[first + k] - at.q[k]) / two_pi);
         }
     }
+}
+
+} // namespace
+
+void place_joints(const Model& model, std::span<const double> last, Placed& placed)
+{
+    place_all<false>(model, last, placed);
+}
+void place_joints_in_stage(const Model& model, std::span<const double> last, Placed& placed)
+{
+    place_all<true>(model, last, placed);
 }
 
 void let_go(const Model& model, std::size_t release, State& state)
@@ -81,6 +103,9 @@ void mark_released(const Model& model, std::span<const char> releases, Placed& o
         else
             out.released[static_cast<std::size_t>(release.joint)] = releases[i];
     }
+    for (std::size_t i = 0; i < model.turned_joints().size(); ++i)
+        out.parted[model.described_bushings() + i] =
+            out.released[static_cast<std::size_t>(model.turned_joints()[i])];
 }
 
 Placed place(const Model& model, const State& state)

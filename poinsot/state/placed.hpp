@@ -87,6 +87,9 @@ std::vector<double> rotors_at_start(const Model& model, std::span<const PlacedBo
 /// Fills in the joints of `placed` from its bodies. `last` holds the coordinates of all joints as
 /// they were a moment ago: an angle is the one nearest to it of those that differ by whole turns.
 void place_joints(const Model& model, std::span<const double> last, Placed& placed);
+/// The same for those who want to know what acts and what binds: with the coordinates alone that
+/// this goes by. The others are not a number: an arctangent is a third of the work.
+void place_joints_in_stage(const Model& model, std::span<const double> last, Placed& placed);
 
 /// The direction of coordinate k: Q along it is a torque Q n on b, or a force Q n on b at x_b; the
 /// opposite acts on a, a force at the same point x_b.

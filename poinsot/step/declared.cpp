@@ -179,8 +179,11 @@ double Declared::let_go(State& y, double t, double slack)
         const bool empty =
             release.when_empty >= 0 && !(y.tanks[static_cast<std::size_t>(release.when_empty)] > 0);
         if (empty || release.at <= t + slack) {
+            const auto holds = [&](const Joint& joint) {
+                return !joint.laws.empty() || joint.turn;
+            };
             if (release.bushing >= 0 ||
-                !model_.joints()[static_cast<std::size_t>(release.joint)].laws.empty())
+                holds(model_.joints()[static_cast<std::size_t>(release.joint)]))
                 kept().shift_stores(part(y, i));
             poinsot::let_go(model_, i, y);
             let_go_at_[i] = t;

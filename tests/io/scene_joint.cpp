@@ -258,6 +258,14 @@ TEST_CASE("Everything that acts along a coordinate is read, in degrees where it 
     CHECK(several.start_speed[1] == 3);
     CHECK_FALSE(several.closes_loop);
     CHECK(joint("type: ball, at: [0, 0, 0], closes_loop: true").closes_loop);
+
+    const Joint ball = joint("type: ball, at: [0, 0, 0], stiffness: 2, damping: [1, 2, 3], rest: "
+                             "{axis: [0, 0, 1], angle: 90 deg}");
+    REQUIRE(ball.turn);
+    CHECK(same(ball.turn->stiffness, {2, 2, 2}));
+    CHECK(same(ball.turn->damping, {1, 2, 3}));
+    CHECK(same(rotate(ball.turn->rest, V3{1, 0, 0}), {0, 1, 0}));
+    CHECK_FALSE(joint("type: ball, at: [0, 0, 0]").turn);
 }
 
 TEST_CASE("Gears relate joints by name")
@@ -311,6 +319,9 @@ TEST_CASE("Joints of every kind are written and read again to the same bits")
         "1}",
         "type: free",
         "type: point, at: [0.5, -1, 2]",
+        "type: ball, at: [0.5, -1, 2], stiffness: [1, 0.3, 2], damping: 0.1, rest: {axis: [1, 2, "
+        "3], angle: 20 deg}",
+        "type: point, at: [0.5, -1, 2], damping: [0.1, 0, 0.7]",
         "type: distance",
         "type: parallel, axis: [1, -2, 0.5]",
     };
@@ -474,7 +485,16 @@ TEST_CASE("What is wrong with a joint is told where it is written")
               "f:5:115: joint 'j': ", "(coordinate 2 of 2)"));
     CHECK(one(bad("type: cylindrical, at: [0, 0, 0], axis: [0, 0, 1], coordinates: [{}]"),
               "f:5:100: ", "list of 2 maps"));
-    CHECK(one(bad("type: ball, at: [0, 0, 0], damping: 1"), "f:5:72: ", "no coordinate to act on"));
+    CHECK(one(bad("type: ball, at: [0, 0, 0], friction: 1"),
+              "f:5:73: ", "a ball joint takes stiffness, rest and damping"));
+    CHECK(one(bad("type: ball, at: [0, 0, 0], damping: -1"),
+              "f:5:72: joint 'j': ", "damping must be finite and not negative, is -1"));
+    CHECK(one(bad("type: point, at: [0, 0, 0], stiffness: [1, 2]"),
+              "f:5:75: ", "must be a list of 3 numbers"));
+    CHECK(one(bad("type: ball, at: [0, 0, 0], damping: 1, rest: [1, 0, 0, 0]"),
+              "f:5:81: ", "there is no stiffness that would pull it there"));
+    CHECK(one(bad("type: free, damping: 1"), "f:5:57: ", "a bushing is a spring and damper"));
+    CHECK(one(bad("type: distance, damping: 1"), "f:5:61: ", "springs have stiffness and damping"));
     CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], coordinates: [{}]"),
               "f:5:97: ", "has one coordinate"));
 }
