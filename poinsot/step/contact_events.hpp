@@ -216,6 +216,7 @@ class ContactEvents {
     };
     std::vector<Lever> levers_; // when the part began
     double by_swings_ = 0;      // s: the last part, if it had to be as short as that for swings
+    bool jumped_ = false;       // a lever that no part is short enough for
     std::vector<Island> islands_;
     std::vector<int> bound_rows_;
     std::vector<std::size_t> resting_; // touches, in the order of what rests
