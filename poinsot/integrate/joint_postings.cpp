@@ -125,10 +125,14 @@ void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const 
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& body = bodies[i];
         const auto [a, alpha] = acceleration_of(i);
-        const Vec3<double> turning =
-            body.mass.flows ? body.L - body.R * body.mass.flow_L : body.L; // I ω
+        const int link = linkage.bodies[i].link;
+        const Vec3<double> omega =
+            link == poinsot::world
+                ? zero3<double>()
+                : space.world_place[static_cast<std::size_t>(link)].R * space[link].omega;
+        const Vec3<double> turning = apply_in_body(body.R, body.mass.I_b, omega); // I ω
         const Wrench<double> needs{body.mass.m * a, apply_in_body(body.R, body.mass.I_b, alpha) +
-                                                        cross(body.omega, turning)};
+                                                        cross(omega, turning)};
         carried_[i] = needs - world.loads.total[i];
     }
     hand_down();

@@ -43,7 +43,8 @@ class JointSystem {
     void evaluate_and_post(std::span<const double> q, std::span<const double> v, double t,
                            std::span<double> v_dot, double weight, Postings& postings);
     /// Posts the loads of the world, and what the joints of the tree carry for accelerations v_dot
-    /// at the place and velocities v of the links.
+    /// at the place of the links and velocities v, in which axes turn. Work is that along the twists
+    /// of the bodies: those of v, or of a kick that v is only in the middle of.
     void post_reactions(std::span<const double> v, std::span<const double> v_dot, double weight,
                         Postings& postings);
 
