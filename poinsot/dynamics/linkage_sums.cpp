@@ -39,17 +39,18 @@ LinkageSums::LinkageSums(const Linkage& linkage, const Model& model)
     const auto nv = static_cast<std::size_t>(linkage.nv);
     v_.resize(nv);
     v_dot_.resize(nv);
+    moving_.resize(nv);
     tau_.assign(nv, Lanes(0.0));
-    stages_.fill(
-        {std::vector<double>(q_.size()), std::vector<double>(nv), std::vector<double>(nv), 0});
+    const std::vector<double> freedoms(nv);
+    stages_.fill({std::vector<double>(q_.size()), freedoms, freedoms, freedoms, 0});
 }
 
 void LinkageSums::add(std::span<const double> q, std::span<const double> v,
-                      std::span<const double> v_dot, double weight)
+                      std::span<const double> v_dot, std::span<const double> moving, double weight)
 {
     falls_ = false;
     gravity_ = zero3<Lanes>();
-    put(q, v, v_dot, weight);
+    put(q, v, v_dot, moving, weight);
 }
 
 void LinkageSums::add_falling(std::span<const double> q, std::span<const double> v,
@@ -58,16 +59,17 @@ void LinkageSums::add_falling(std::span<const double> q, std::span<const double>
 {
     falls_ = true;
     gravity_ = in_scalar<Lanes>(gravity);
-    put(q, v, v_dot, weight);
+    put(q, v, v_dot, {}, weight);
 }
 
 void LinkageSums::put(std::span<const double> q, std::span<const double> v,
-                      std::span<const double> v_dot, double weight)
+                      std::span<const double> v_dot, std::span<const double> moving, double weight)
 {
     Stage& stage = stages_[waiting_++];
     std::copy(q.begin(), q.end(), stage.q.begin());
     std::copy(v.begin(), v.end(), stage.v.begin());
     std::copy(v_dot.begin(), v_dot.end(), stage.v_dot.begin());
+    std::copy(moving.begin(), moving.end(), stage.moving.begin());
     stage.weight = weight;
     finds_ = v_dot.empty();
     if (waiting_ == stages_.size())
@@ -99,6 +101,8 @@ void LinkageSums::side_by_side()
     pack([](const Stage& one) { return one.q.data(); }, q_);
     pack([](const Stage& one) { return one.v.data(); }, v_);
     pack([](const Stage& one) { return one.v_dot.data(); }, v_dot_);
+    if (!falls_)
+        pack([](const Stage& one) { return one.moving.data(); }, moving_);
     for (std::size_t lane = 0; lane < weight_.size(); ++lane)
         weight_[lane] = lane < count ? stages_[lane].weight : 0;
 }
@@ -169,7 +173,7 @@ POINSOT_FLATTEN void LinkageSums::settle()
             along_joint(link, k.f, Q.data());
             for (int freedom = 0; freedom < freedoms_of(link.op); ++freedom)
                 power = mul_add(Q[static_cast<std::size_t>(freedom)],
-                                v_[static_cast<std::size_t>(link.v + freedom)], power);
+                                moving_[static_cast<std::size_t>(link.v + freedom)], power);
         }
         if (!rooted)
             hand_down(k, k.f, space_[link.parent].f);

@@ -25,16 +25,16 @@ struct LinkageSum {
     Vec3<double> mx = zero3<double>(), p = zero3<double>(); // Σ m x, Σ m v: of stages that fall
     Vec3<double> spin_dot = zero3<double>();                // Σ (I α + ω × I ω)
     Wrench<double> load = no_load<double>(); // what links ask of the world that joints tie to it
-    double power = 0;                        // Σ τ q̇ of the joints: of stages that do not fall
+    double power = 0;                        // of what the motion needs: of stages that do not fall
 };
 
 class LinkageSums {
   public:
     LinkageSums(const Linkage& linkage, const Model& model);
 
-    /// A stage at (q, v) with accelerations v_dot.
+    /// A stage at (q, v) with accelerations v_dot. Work is done along the velocities `moving`.
     void add(std::span<const double> q, std::span<const double> v, std::span<const double> v_dot,
-             double weight);
+             std::span<const double> moving, double weight);
     /// A stage of a linkage on which nothing but this gravity acts: it is part of what is asked.
     /// Stages of one sum are all of one kind. Accelerations are found if none are given.
     void add_falling(std::span<const double> q, std::span<const double> v,
@@ -48,7 +48,7 @@ class LinkageSums {
         Vec3<Lanes> c, p, sigma;
     };
     void put(std::span<const double> q, std::span<const double> v, std::span<const double> v_dot,
-             double weight);
+             std::span<const double> moving, double weight);
     void settle();
     void side_by_side();
     void fall();
@@ -63,12 +63,12 @@ class LinkageSums {
     Slots<Sum> sums_;
 
     struct Stage {
-        std::vector<double> q, v, v_dot;
+        std::vector<double> q, v, v_dot, moving;
         double weight;
     };
     std::array<Stage, 4> stages_; // of which so many wait
     std::size_t waiting_ = 0;
-    std::vector<Lanes> q_, v_, v_dot_, tau_; // of these, side by side
+    std::vector<Lanes> q_, v_, v_dot_, moving_, tau_; // of these, side by side
     std::array<double, 4> weight_{};
     bool falls_ = false, finds_ = false;
     Vec3<Lanes> gravity_ = zero3<Lanes>();

@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint16_t side_of_reference = 0x8000;
 constexpr std::uint32_t witness = 0xffffffff;
 constexpr double all_but_flat = 1e-5; // of the size: how far a round face rises that lies
+constexpr double ran_by = 0.8;        // of the radius: corners nearer to the lowest point
 
 // A polygon whose edges have labels: edge i leaves corner i.
 struct Outline {
@@ -85,6 +86,14 @@ class Candidates {
     {
         if (count_ < list_.size())
             list_[count_++] = {on_a, on_b, gap, feature};
+    }
+    /// All that are nearer to a point of the second shape.
+    void drop_near(const Vec3<double>& on_b, double distance)
+    {
+        const auto end =
+            std::remove_if(list_.begin(), list_.begin() + static_cast<long>(count_),
+                           [&](const Spot& s) { return norm(s.on_b - on_b) < distance; });
+        count_ = static_cast<std::size_t>(end - list_.begin());
     }
     std::size_t count() const { return count_; }
     std::span<const Spot> all() const { return {list_.data(), count_}; }
@@ -260,6 +269,19 @@ void clip_features(const Facing& a, const Facing& b, const Vec3<double>& n, doub
     clip_at_face(a_leads ? a : b, a_leads ? b : a, n, a_leads, margin, found);
 }
 
+// A round face that is tilted touches with the lowest point of its rim, which runs along it.
+// Corners that it comes by are not to take its place: they do not run, and are left behind. One that
+// is all but flat touches with its corners: a point that runs at 1e5 times the speed of the face is
+// none that a step could follow.
+enum class Round : std::uint8_t { none, lies, runs };
+Round round_face(const Convex& shape, const Facing& face, const Vec3<double>& n)
+{
+    if ((shape.core != Core::cylinder && shape.core != Core::cone) || face.facet.count < 3)
+        return Round::none;
+    const double rise = 2 * shape.size.x * norm(cross(n, face.normal));
+    return rise > all_but_flat * reach_of(shape, zero3<double>()) ? Round::runs : Round::lies;
+}
+
 /// The best of the candidates as a patch of the world; they and the normal n are in the frame of a.
 Patch chosen(const Candidates& found, const Vec3<double>& n, const Pose<double>& pose_a,
              const Vec3<double>& normal)
@@ -291,12 +313,20 @@ Patch patch_between(const Convex& a, const Pose<double>& pose_a, const Convex& b
     // The deepest point itself, where it is none of those: between the corners of an octagon, at a
     // corner, or where two edges cross.
     const double off = 1e-9 * (norm(pair.x) + reach_of(a, zero3<double>()));
-    if (found.count() == 0 || found.least_gap() > gap.distance + off) {
-        const Quat<double> back = conjugate(pose_a.q);
+    const Quat<double> back = conjugate(pose_a.q);
+    const Vec3<double> on_a = rotate(back, gap.on_a - pose_a.x),
+                       on_b = rotate(back, gap.on_b - pose_a.x);
+    const Round of_a = round_face(a, face_a, n), of_b = round_face(b, face_b, n);
+    const bool runs = of_a == Round::runs || of_b == Round::runs;
+    if (runs)
+        found.drop_near(on_b, max(of_a == Round::runs ? ran_by * a.size.x : 0,
+                                  of_b == Round::runs ? ran_by * b.size.x : 0));
+    const bool lies = !runs && (of_a == Round::lies || of_b == Round::lies);
+    if (found.count() == 0 || (!lies && found.least_gap() > gap.distance + off)) {
         const bool corners = face_a.facet.count == 1 && face_b.facet.count == 1;
-        found.put(
-            rotate(back, gap.on_a - pose_a.x), rotate(back, gap.on_b - pose_a.x), gap.distance,
-            corners ? joined_labels(face_a.facet.number[0], face_b.facet.number[0]) : witness);
+        found.put(on_a, on_b, gap.distance,
+                  corners ? joined_labels(face_a.facet.number[0], face_b.facet.number[0])
+                          : witness);
     }
     return chosen(found, n, pose_a, gap.normal);
 }
@@ -448,28 +478,19 @@ Patch patch_on_plane(const Convex& a, const Pose<double>& pose_a, const Gap& gap
     const Vec3<double> n = rotate(conjugate(pose_a.q), gap.normal);
     const Facing face = facing(a, identity3<double>(), zero3<double>(), n);
     const Vec3<double> deepest = rotate(conjugate(pose_a.q), gap.on_a - pose_a.x);
-    const auto gap_at = [&](std::size_t i) { return gap.distance + dot(n, deepest - face.r[i]); };
-    // A round face that is tilted touches with the lowest point of its rim, which runs along it. A
-    // corner that it comes by is not to take its place: it does not run, and is left behind. One
-    // that is all but flat touches with its corners: a point that runs at 1e5 times the speed of
-    // the face is none that a step could follow.
     const auto corners = static_cast<std::size_t>(face.facet.count);
-    const double size = reach_of(a, zero3<double>()), same = 1e-9 * size;
-    const bool round = a.core == Core::cylinder || a.core == Core::cone;
-    bool runs = false;
-    for (std::size_t i = 0; round && i < corners; ++i)
-        runs = runs || gap_at(i) > gap.distance + all_but_flat * size;
     Candidates found;
-    for (std::size_t i = 0; i < corners; ++i) {
-        const double here = gap_at(i);
-        if (here <= margin && !(runs && here <= gap.distance + same))
+    for (std::size_t i = 0; i < corners; ++i)
+        if (const double here = gap.distance + dot(n, deepest - face.r[i]); here <= margin)
             found.put(face.r[i], mul_add(here, n, face.r[i]), here,
                       joined_labels(face.facet.number[i], 0xffff));
-    }
-    const bool lies = round && !runs && corners > 2;
-    if (found.count() == 0 || (!lies && found.least_gap() > gap.distance + same))
+    const Round round = round_face(a, face, n);
+    if (round == Round::runs)
+        found.drop_near(mul_add(gap.distance, n, deepest), ran_by * a.size.x);
+    const double same = 1e-9 * reach_of(a, zero3<double>());
+    if (found.count() == 0 || (round != Round::lies && found.least_gap() > gap.distance + same))
         found.put(deepest, mul_add(gap.distance, n, deepest), gap.distance,
-                  runs ? joined_labels(rim_at(a, deepest), 0xffff) : witness);
+                  round == Round::runs ? joined_labels(rim_at(a, deepest), 0xffff) : witness);
     return chosen(found, n, pose_a, gap.normal);
 }
 

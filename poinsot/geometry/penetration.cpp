@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/geometry/penetration.hpp"
 
+#include "poinsot/geometry/meeting.hpp"
+
 #include <algorithm>
 
 namespace poinsot {
@@ -398,6 +400,16 @@ Gap gap_between(const Convex& a, const Pose<double>& pose_a, const Convex& b,
             gap.error = core.upper - core.lower;
             r_a = mul_add(-0.5 * between, n, middle);
             r_b = mul_add(0.5 * between, n, middle);
+        }
+    }
+    if (!flat_faced(a) || !flat_faced(b)) {
+        const double accuracy = depth_accuracy * max(core.scale, norm(pair.x));
+        if (const auto met = meeting_near(pair, {n, r_a, r_b, between}, accuracy)) {
+            gap.error = max(0.0, gap.error + met->between - between);
+            n = met->n;
+            r_a = met->a;
+            r_b = met->b;
+            between = met->between;
         }
     }
     gap.distance = between - radii;

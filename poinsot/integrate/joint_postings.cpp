@@ -29,7 +29,7 @@ void JointSystem::evaluate_and_post(std::span<const double> q, std::span<const d
     if (falls)
         post_falling(q, v, v_dot, weight);
     else
-        post_acting(q, v, v_dot, weight, postings);
+        post_acting(q, v, v_dot, v, weight, postings);
     unposted_.ideal = !has_rows() && !world.holding;
 }
 
@@ -43,7 +43,8 @@ void JointSystem::post_falling(std::span<const double> q, std::span<const double
 }
 
 void JointSystem::post_acting(std::span<const double> q, std::span<const double> v,
-                              std::span<const double> v_dot, double weight, Postings& postings)
+                              std::span<const double> v_dot, std::span<const double> moving,
+                              double weight, Postings& postings)
 {
     Loads& loads = world.loads;
     if (!posts_sums(postings)) {
@@ -61,7 +62,7 @@ void JointSystem::post_acting(std::span<const double> q, std::span<const double>
         unposted_.power += weight * power(W, body.twist());
     }
     postings.post(loads, world.placed, weight);
-    sums_.add(q, v, v_dot, weight);
+    sums_.add(q, v, v_dot, moving, weight);
     ++unposted_.stages;
 }
 
@@ -92,9 +93,10 @@ void JointSystem::post_stages(Postings& postings)
 }
 
 void JointSystem::post_reactions(std::span<const double> q, std::span<const double> v,
-                                 std::span<const double> v_dot, double weight, Postings& postings)
+                                 std::span<const double> v_dot, std::span<const double> moving,
+                                 double weight, Postings& postings)
 {
-    post_acting(q, v, v_dot, weight, postings);
+    post_acting(q, v, v_dot, moving, weight, postings);
     post_stages(postings); // which may be those of a blow: joints then do what they do
 }
 
@@ -117,10 +119,14 @@ void JointSystem::add_tree_reactions(std::span<const double> v, std::span<const 
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const PlacedBody& body = bodies[i];
         const auto [a, alpha] = acceleration_of(i);
-        const Vec3<double> turning =
-            body.mass.flows ? body.L - body.R * body.mass.flow_L : body.L; // I ω
+        const int link = linkage.bodies[i].link;
+        const Vec3<double> omega =
+            link == poinsot::world
+                ? zero3<double>()
+                : space.world_place[static_cast<std::size_t>(link)].R * space[link].omega;
+        const Vec3<double> turning = apply_in_body(body.R, body.mass.I_b, omega); // I ω
         const Wrench<double> needs{body.mass.m * a, apply_in_body(body.R, body.mass.I_b, alpha) +
-                                                        cross(body.omega, turning)};
+                                                        cross(omega, turning)};
         carried_[i] = needs - world.loads.total[i];
     }
     hand_down();

@@ -50,9 +50,12 @@ class JointSystem {
     /// Posts what is left of the stages of a step.
     void post_stages(Postings& postings);
     /// Posts the loads of the world, and what the joints of the tree carry for accelerations v_dot
-    /// at (q, v), where the bodies are.
+    /// at the place q of the links and velocities v, in which axes turn. Work is that along the
+    /// velocities `moving`, which are those of the bodies: v, or those of a kick that v is only in
+    /// the middle of.
     void post_reactions(std::span<const double> q, std::span<const double> v,
-                        std::span<const double> v_dot, double weight, Postings& postings);
+                        std::span<const double> v_dot, std::span<const double> moving,
+                        double weight, Postings& postings);
 
     /// Which rows repeat others? As of `System`.
     void decide_rows(std::span<const double> q, std::span<const double> v, double t);
@@ -137,7 +140,8 @@ class JointSystem {
     bool posts_sums(const Postings& postings) const;
     /// Posts the loads of the world, and joints body by body, or keeps what their sum asks for.
     void post_acting(std::span<const double> q, std::span<const double> v,
-                     std::span<const double> v_dot, double weight, Postings& postings);
+                     std::span<const double> v_dot, std::span<const double> moving, double weight,
+                     Postings& postings);
     /// What acts; of what mass carries off no more than the books ask for.
     void gather(double t);
     /// The forces of the input along the velocities; none where they are loads of another kind.

@@ -26,6 +26,7 @@ StepReport adaptive_steps(const System& system, double h, double& substep,
     for (int tries = 0; done < h; ++tries) {
         if (tries == tolerance.most_substeps) {
             report.failure = "the tolerance asks for too many sub-steps";
+            report.too_long = true;
             return report;
         }
         if (system.stopped())
@@ -53,6 +54,7 @@ StepReport adaptive_steps(const System& system, double h, double& substep,
             trial = step * std::min(factor, 1.0);
             if (!(trial > 1e-14 * h)) {
                 report.failure = "the tolerance asks for sub-steps below rounding";
+                report.too_long = true;
                 return report;
             }
         }

@@ -216,6 +216,7 @@ struct StepReport {
     int evaluations = 1;
     const char* failure = nullptr;
     bool interrupted = false; // failed because it was asked to stop
+    bool too_long = false;    // failed because its tolerance wants too short sub-steps
 };
 /// Why a step failed whose numbers have grown beyond all that can be computed with: what asked for
 /// it knows more of the cause.

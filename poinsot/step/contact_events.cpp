@@ -24,6 +24,7 @@ constexpr double still_at_first = 1e-9, still_at_last = 0.05, grows = 30;
 constexpr double force_rounding = 1e-8;
 // The lever of what rests turns by no more than this in a part, rad: RK4 is then off by 1e-7 of it.
 constexpr double most_swing = 0.1;
+constexpr int most_substeps = 50;  // in a part that an adaptive method takes
 constexpr double shortest = 1e-9;  // of a step: no part is cut for this any more
 constexpr double bears_too = 1e-9; // of the size of surfaces
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -106,6 +107,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
             ++idle;
             still_ = std::min(still_at_last, grows * still_);
         }
+        idle += jumped_;
         kept_.merge(w.postings);
         if (length == rest && rest < all_left)
             y.substep = 0; // what acted before says nothing
@@ -291,17 +293,30 @@ StepReport ContactEvents::attempt_resolved(State& y, double t, double& length, c
     if (shorter)
         length = 2 * by_swings_;
     by_swings_ = shorter ? length : 0;
+    jumped_ = false;
+    // What jumps on the way, as where a rim comes to lie, would be chopped up by an error control.
+    StepSettings in_few = step.settings;
+    in_few.tolerance.most_substeps = std::min(in_few.tolerance.most_substeps, most_substeps);
+    const Step few{in_few, step.w};
     StepReport all{0, nullptr};
     for (;;) {
         rests_.begin();
-        const StepReport one = attempt(y, t, length, step);
+        const StepReport one = attempt(y, t, length, few);
         all.evaluations += one.evaluations;
         all.failure = one.failure;
         all.interrupted = one.interrupted;
+        if (one.too_long && length > shortest * h_) {
+            length *= 0.25;
+            continue;
+        }
         const double far = swing(step.w.system.placed);
-        if (all.failure || step.settings.method == Method::adaptive || !(far > most_swing) ||
-            !(length > shortest * h_))
+        if (all.failure || step.settings.method == Method::adaptive || !(far > most_swing))
             return all;
+        if (!(length > shortest * h_)) { // what touches changes its features, and nothing swings
+            by_swings_ = 0;
+            jumped_ = true;
+            return all;
+        }
         length *= std::max(0.1, 0.7 * most_swing / far);
         by_swings_ = length;
     }

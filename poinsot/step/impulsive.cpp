@@ -312,6 +312,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     p.v_dot.resize(n);
     p.bends.clear();
     const auto coast = [&](double part) { // with what depends on velocity at p.v
+        p.felt = p.v;
         const WithoutDrives loads(system.loads);
         joints.evaluate_tree(y.q, p.v, t, p.v_dot);
         p.floating->accelerate(system.placed.bodies, system.loads.total, p.v_dot);
@@ -360,7 +361,9 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
     remember(state);
     record_blows(h);
 
-    // Reactions and work belong to the middle of the kick.
+    // Work belongs to the middle of the kick; what joints carry, to the velocities that it felt.
+    // Then they do none: (v⁻ + v⁺)/2 is along them, and M (v⁺ − v⁻)/h + c(felt) is what loads and
+    // contacts give.
     for (std::size_t i = 0; i < n; ++i) {
         p.v_dot[i] = (p.v[i] - y.v[i]) / h;
         y.v[i] += 0.5 * h * p.v_dot[i];
@@ -371,7 +374,7 @@ const char* Impulsive::kick(JointMotion& y, State& state, const StepSettings& se
         p.floating->push(system.placed.bodies, system.loads.total, h);
     }
     if (!w.postings.off())
-        joints.post_reactions(y.q, y.v, p.v_dot, h, w.postings);
+        joints.post_reactions(y.q, p.felt, p.v_dot, y.v, h, w.postings);
     y.v = p.v;
     return nullptr;
 }

@@ -63,7 +63,7 @@ struct Impulsive::Parts {
     JointRows linkage;       // reduced coordinates: M⁻¹ Jᵀ
     std::unique_ptr<Floating> floating;
     std::vector<char> floating_without; // joints that had let go
-    std::vector<double> v_dot, v, u;
+    std::vector<double> v_dot, v, u, felt;
     std::vector<Wrench<double>> guesses; // of drives, on bodies
     std::vector<Twist<double>> moves;    // of bodies put apart
     PartWorkspace search;

@@ -177,8 +177,7 @@ void Surfaces::measure_gamma(const Placed& placed, std::span<const Manifold> at,
             for (std::size_t i = 0; i < when.size(); ++i)
                 look(when[i] * e, looks_[i]);
             const double ran = farthest_look(at.subspan(k, end - k)) / (runs_far * smallest_);
-            const bool round = (rims_[index_at(a)] && !shapes_[index_at(b)]->bounded()) ||
-                               (rims_[index_at(b)] && !shapes_[index_at(a)]->bounded());
+            const bool round = rims_[index_at(a)] || rims_[index_at(b)];
             if (!(ran > 1) || !round || nearer == most_nearer)
                 break;
             e *= max(0.1, 0.5 / ran);

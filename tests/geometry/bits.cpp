@@ -36,5 +36,5 @@ TEST_CASE("Bits: gaps, patches and times of touch are the same with every compil
         const Passage a{pa, dice.vec(3), dice.vec(2), zero3<double>()}, b{pb};
         mix(first_touch(A.shape, a, B.shape, b, 1, search).time);
     }
-    CHECK(hash == 16098541072122574378ull);
+    CHECK(hash == 14857965389297327343ull);
 }

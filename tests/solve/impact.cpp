@@ -446,6 +446,7 @@ TEST_CASE("Impact: energy that a law makes is seen and its contacts are named")
     CHECK(made[static_cast<int>(ImpactLaw::energetic)] == 0);
     CHECK(made[static_cast<int>(ImpactLaw::moreau)] == 0);
     CHECK(made[static_cast<int>(ImpactLaw::newton)] > 0);
+    CHECK(made[static_cast<int>(ImpactLaw::poisson)] > 0);
     MESSAGE("of 300 collisions Newton's law made energy in ",
             made[static_cast<int>(ImpactLaw::newton)], ", Poisson's in ",
             made[static_cast<int>(ImpactLaw::poisson)]);

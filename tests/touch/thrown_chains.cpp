@@ -23,6 +23,35 @@ Simulation thrown(const std::string& text, Formulation formulation, double h, do
     return std::move(*run);
 }
 
+/// Four boxes on ball joints, one in two `ratio` times as heavy as the others: thrown, or let fall
+/// from a joint of the world.
+Simulation links_by_impulses(double ratio, std::uint64_t seed, bool hung, Formulation formulation)
+{
+    Dice dice(seed);
+    TouchingWorld w(0.3, 1);
+    w.ground();
+    const V3 thrown{dice.uniform(-1, 1), dice.uniform(-0.5, 0.5), -2};
+    for (int i = 0; i < 4; ++i) {
+        w.box("link " + std::to_string(i), {0.26, 0.1, 0.1}, i % 2 == 0 ? ratio : 1,
+              {{0.3 * i, 0, 1}, exp_quat(V3{dice.uniform(0, 1), 0, 0})},
+              hung ? zero3<double>() : thrown);
+        if (i == 0 && !hung)
+            continue;
+        Joint joint;
+        joint.name = "joint " + std::to_string(i);
+        joint.kind = JointKind::ball;
+        joint.a = i == 0 ? world : i - 1;
+        joint.b = i;
+        const auto back = [&](int body) {
+            return conjugate(w.builder.bodies[static_cast<std::size_t>(body)].pose.q);
+        };
+        joint.frame_a.x = i == 0 ? V3{-0.15, 0, 1} : rotate(back(i - 1), V3{0.15, 0, 0});
+        joint.frame_b.x = rotate(back(i), V3{-0.15, 0, 0});
+        w.builder.add(joint);
+    }
+    return w.start(0.01, 1, {}, formulation);
+}
+
 } // namespace
 
 // Bodies turn by up to half a radian in a step, which takes what joints hold off its course by as
@@ -74,40 +103,41 @@ run: {integrator: impulsive}
 TEST_CASE("Chains thrown by impulses never gain, however fast their links come to turn")
 {
     for (const double ratio : {1.0, 3.0, 10.0})
-        for (std::uint64_t seed = 0; seed < 8; ++seed) {
-            CAPTURE(ratio);
-            CAPTURE(seed);
-            Dice dice(seed);
-            TouchingWorld w(0.3, 1);
-            w.ground();
-            const V3 v{dice.uniform(-1, 1), dice.uniform(-0.5, 0.5), -2};
-            for (int i = 0; i < 4; ++i) {
-                w.box("link " + std::to_string(i), {0.26, 0.1, 0.1}, i % 2 == 0 ? ratio : 1,
-                      {{0.3 * i, 0, 1}, exp_quat(V3{dice.uniform(0, 1), 0, 0})}, v);
-                if (i == 0)
-                    continue;
-                Joint joint;
-                joint.name = "joint " + std::to_string(i);
-                joint.kind = JointKind::ball;
-                joint.a = i - 1;
-                joint.b = i;
-                const auto back = [&](int body) {
-                    return conjugate(w.builder.bodies[static_cast<std::size_t>(body)].pose.q);
-                };
-                joint.frame_a.x = rotate(back(i - 1), V3{0.15, 0, 0});
-                joint.frame_b.x = rotate(back(i), V3{-0.15, 0, 0});
-                w.builder.add(joint);
-            }
-            for (const Formulation formulation : {Formulation::maximal, Formulation::reduced}) {
+        for (std::uint64_t seed = 0; seed < 8; ++seed)
+            for (const Formulation formulation : either_form) {
+                CAPTURE(ratio);
+                CAPTURE(seed);
                 CAPTURE(formulation);
-                Simulation run = w.start(0.01, 1, {}, formulation);
+                Simulation run = links_by_impulses(ratio, seed, false, formulation);
                 const double thrown = energy_of(run);
                 while (!run.done()) {
                     take_step(run);
                     CHECK(energy_of(run) < 1.01 * thrown);
                 }
             }
-        }
+}
+
+// What joints carry in a kick goes with the velocities that it felt, and its work with those in the
+// middle. With both in the middle blows gave joints work of half the energy, and the residual the
+// same back. Measured: 6e-14, and residuals of up to 2 % in joint coordinates.
+TEST_CASE("Joints of chains that strike do no work, by impulses")
+{
+    for (const bool hung : {false, true})
+        for (const double ratio : {1.0, 10.0})
+            for (std::uint64_t seed = 0; seed < 8; ++seed)
+                for (const Formulation formulation : either_form) {
+                    CAPTURE(hung);
+                    CAPTURE(ratio);
+                    CAPTURE(seed);
+                    CAPTURE(formulation);
+                    Simulation run = links_by_impulses(ratio, seed, hung, formulation);
+                    const double thrown = energy_of(run);
+                    run_to_end(run);
+                    const Account& books = run.ledger().books().total;
+                    const double work = books.posted[static_cast<std::size_t>(Cause::joint)].work;
+                    CHECK(std::abs(work) < 1e-12 * thrown);
+                    CHECK(std::abs(books.residual.E()) < 0.05 * thrown);
+                }
 }
 
 // Where points come to rest and leave again forces change at once, and with them the way to a
