@@ -320,6 +320,8 @@ std::unique_ptr<Run> start_run(const py::object& model, std::optional<double> st
             chosen(*formulation, "formulation", formulation_named, {"maximal", "reduced"});
     else if (!described->scene.names_formulation)
         settings.step.formulation = formulation_for(described->model(), settings.step);
+    if (!integrator && !described->scene.names_integrator)
+        settings.step.method = unnamed_method_in(settings.step.formulation, settings.step.method);
     if (state_form)
         settings.step.form =
             chosen(*state_form, "state_form", form_named, {"momentum", "velocity", "matrix"});

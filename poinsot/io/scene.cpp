@@ -224,10 +224,13 @@ void build(SceneDraft& draft)
         check(draft.text.found().any(), "a description with unique names builds");
     const bool joined = !scene.description.joints.empty();
     const bool impulsive = scene.run.step.contact.response == ContactResponse::impulsive;
-    if (!draft.chose_integrator && scene.contact && impulsive)
+    if (!scene.names_integrator && scene.contact && impulsive)
         scene.run.step.method = Method::impulsive;
-    else if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
+    else if (!scene.names_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold
+    if (!scene.names_integrator)
+        scene.run.step.method =
+            unnamed_method_in(scene.run.step.formulation, scene.run.step.method);
     if (!scene.names_formulation) {
         scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive
                                          ? Formulation::reduced

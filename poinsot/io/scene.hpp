@@ -34,6 +34,7 @@ struct Scene {
     Builder description;
     std::shared_ptr<const Model> model; // what the description builds
     RunSettings run;
+    bool names_integrator = false;  // else it is the one that suits what there is
     bool names_formulation = false; // else it is the one that the other settings fit
     LedgerAbout about;              // run.ledger.about follows from it
     int output_every = 1;           // steps to a frame of the trajectory

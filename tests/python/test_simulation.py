@@ -54,6 +54,15 @@ def test_both_formulations_agree_and_show_the_same_coordinates(model):
     assert len(runs[0].bodies) == len(model.bodies)
 
 
+def test_where_no_integrator_is_named_it_is_one_that_works_in_the_formulation():
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(ROOT / "scenes/glider.yaml", formulation=formulation)
+        run.step(10)
+        assert run.balanced
+    with pytest.raises(ValueError, match="integrator splitting does not work in reduced coordinates"):
+        poinsot.Simulation(ROOT / "scenes/glider.yaml", formulation="reduced", integrator="splitting")
+
+
 def test_joints_carry_what_hangs_on_them_about_any_point():
     for formulation in ("maximal", "reduced"):
         run = poinsot.Simulation(ROOT / "scenes/heavy_ball_chain.yaml", formulation=formulation)
