@@ -310,6 +310,8 @@ std::unique_ptr<Run> start_run(const py::object& model, std::optional<double> st
 {
     const Ptr described =
         py::isinstance<Described>(model) ? model.cast<Ptr>() : load(path_in(model), {});
+    if (described->scene.without_air.any() && q.is_none() && v.is_none())
+        throw py::value_error(described->scene.without_air.text());
     RunSettings settings = described->scene.run;
     if (step)
         settings.step.h = *step;

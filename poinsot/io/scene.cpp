@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/scene.hpp"
 
+#include "poinsot/forces/aero.hpp"
 #include "poinsot/io/scene_draft.hpp"
 
 #include <algorithm>
@@ -244,6 +245,28 @@ void build(SceneDraft& draft)
     check_overlaps(draft);
 }
 
+/// Bodies that start beyond the atmosphere, or beyond a table of what the air does to them.
+Problems without_air(const SceneDraft& draft)
+{
+    const Model& model = *draft.scene.model;
+    Problems found;
+    if (model.aerodynamics().empty())
+        return found;
+    const Placed placed = place(model, start_of(model, FormKind::momentum));
+    const Input input;
+    for (std::size_t i = 0; i < model.aerodynamics().size(); ++i) {
+        const Aerodynamics& a = model.aerodynamics()[i];
+        const auto body = static_cast<std::size_t>(a.body);
+        if (const std::string why = why_no_load(a, model.planet(), model.air(), placed.bodies[body],
+                                                0, {&model.controls(), &input, 0});
+            !why.empty())
+            draft.text.put(found, draft.aerodynamics[i].node(),
+                           text_of(draft.aerodynamics[i].what(), ": there is none on body '",
+                                   model.bodies()[body].name, "' at the start: ", why));
+    }
+    return found;
+}
+
 } // namespace
 
 BookPoint book_point(const LedgerAbout& about, const Model& model)
@@ -288,6 +311,7 @@ Result<Scene> read_scene_text(const std::string& text, const std::string& file)
         return read.found();
     Scene& scene = draft.scene;
     scene.run.ledger.about = book_point(scene.about, *scene.model);
+    scene.without_air = without_air(draft);
     scene.text = text;
     scene.file = file;
     return std::move(scene);

@@ -687,6 +687,14 @@ run: {until: 1.0, step: 0.01, integrator: runge_kutta4}
 """
 
 
+def test_a_flight_that_starts_beyond_the_atmosphere_is_refused_where_it_is_written(tmp_path):
+    (tmp_path / "scene.yaml").write_text(FLYING.replace("altitude: 3000", "altitude: 90000"))
+    model = poinsot.load(tmp_path / "scene.yaml")
+    for formulation in ("maximal", "reduced"):
+        with pytest.raises(ValueError, match=r"scene\.yaml:9:16: aerodynamics 'drag': there is none on body 'hull' at the start"):
+            poinsot.Simulation(model, formulation=formulation)
+
+
 def test_a_flight_is_read_as_a_pilot_would(tmp_path):
     (tmp_path / "scene.yaml").write_text(FLYING)
     model = poinsot.load(tmp_path / "scene.yaml")
