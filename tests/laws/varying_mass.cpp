@@ -175,24 +175,6 @@ TEST_CASE("Spin of a burning rocket: what leaves takes less than it had, and the
     }
 }
 
-TEST_CASE(
-    "The sounding rocket of the book: its gain without air, its spin, and what the pipe holds")
-{
-    Builder b = scene_description("sounding_rocket");
-    b.aerodynamics.clear();
-    for (const Formulation f : both) {
-        const auto model = built(b);
-        const Simulation lit = ran(model, run_in(f, Method::runge_kutta4, 0.01, 6)),
-                         out = ran(model, run_in(f, Method::runge_kutta4, 0.01, 7));
-        const double gain = 1900 * std::log(100.0 / 40) - 9.81 * 6 + 10 * 0.9 / 100;
-        const double spin = 12 * std::pow(0.4 / 0.7, (0.00125 - 0.005) / 0.005);
-        // Of fourth order, in a step that burns a thousandth of the mass.
-        CHECK(near(lit.placed().bodies[0].v.z, gain, 1e-11));
-        CHECK(near(lit.placed().bodies[0].omega.z, spin, 1e-11));
-        CHECK(near(out.placed().bodies[0].v.z, gain - 10 * 0.9 / 40 - 9.81, 1e-11));
-    }
-}
-
 TEST_CASE("Jet damping: a rocket that tumbles is slowed by what leaves at its end")
 {
     // I ω' + İ ω = −μ l² ω with I = I₀ + m k², the tank in place at the centre of mass: İ = −μ k².
