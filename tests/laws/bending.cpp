@@ -240,6 +240,39 @@ TEST_CASE(
     CHECK(std::log2(errors[1] / errors[2]) == doctest::Approx(2).epsilon(0.02));
 }
 
+TEST_CASE("A cantilever that is put where it sags to rests there, in both formulations")
+{
+    const int n = 8;
+    const Beam beam = strip(n, 0.03);
+    Builder b = built_of(beam);
+    const double w = 0.1; // N on each segment: slopes of 1e-5, of which squares push along the beam
+    const std::vector<Twist<double>> moved =
+        sag(*built(b), std::vector<Wrench<double>>(n, {{0, w, 0}, zero3<double>()}));
+    for (int i = 0; i < n; ++i) {
+        AppliedLoad load;
+        load.name = text_of("load ", i);
+        load.body = i;
+        load.force = {0, w, 0};
+        b.loads.push_back(load);
+    }
+    const double h = 1e-7;
+    const auto fastest = [&](Formulation f) { // across, against that of the load alone
+        double v = 0;
+        const Simulation sim = ran(built(b), run_in(f, Method::runge_kutta4, h, h));
+        for (const PlacedBody& body : sim.placed().bodies)
+            v = std::max({v, std::abs(body.v.y), std::abs(body.omega.x) * beam.length / n});
+        return v / (w / b.bodies[0].mass_properties.mass * h);
+    };
+    for (const Formulation f : both)
+        CHECK(near(fastest(f), 1, 1e-12)); // straight, it begins to fall
+    for (std::size_t i = 0; i < n; ++i) {
+        b.bodies[i].pose.x += moved[i].v;
+        b.bodies[i].pose.q = exp_quat(moved[i].omega) * b.bodies[i].pose.q;
+    }
+    for (const Formulation f : both)
+        CHECK_MESSAGE(fastest(f) < 2e-6, fastest(f)); // 1e-16 m of 1.5e9 N/m, against 0.1 N
+}
+
 TEST_CASE("Euler and Bernoulli: three frequencies of a cantilever, with errors as 1/n²")
 {
     // cos βL cosh βL = −1
