@@ -52,8 +52,8 @@ TEST_CASE("Tsiolkovsky: a rocket that climbs gains what its equation says, less 
                1e-12));
     if (stiff_available())
         for (const Method method : {Method::adams, Method::bdf})
-            CHECK(near(gained(Formulation::maximal, method, 0.5), number(item.at("v_burnout")),
-                       1e-8));
+            for (const Formulation f : both)
+                CHECK(near(gained(f, method, 0.5), number(item.at("v_burnout")), 1e-8));
     for (const Method method : // of first order, in steps that burn a thousandth of the mass
          {Method::explicit_euler, Method::symplectic_euler, Method::body_frame})
         for (const Formulation f : both)
