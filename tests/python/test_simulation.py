@@ -674,6 +674,28 @@ def test_worlds_with_other_fillings_are_single_runs_with_these(tmp_path):
         poinsot.rollout(model, q0, v0, None, 0.01, 50, tanks=[[1.0]])
 
 
+@pytest.mark.parametrize("scene, causes", [
+    ("dual_spin", ["rotor"]), ("reaction_wheel", ["motor"]), ("turning_aircraft", ["rotor", "spring"]), ("control_moment", ["motor"]),
+    ("satellite", ["motor"]), ("two_stages_in_air", ["thrust", "drag", "gravity"]), ("sounding_rocket", ["thrust", "drag"]),
+    ("fuel_transfer", ["thrust"]), ("leaking_bucket", ["thrust", "joint"]), ("glider", ["spring", "damper", "drag"]),
+    ("springboard", ["spring", "applied"]), ("small_aircraft", ["rotor", "thrust", "drag", "spring", "applied"]),
+    ("fall_from_the_stratosphere", ["gravity", "drag"]), ("chimney", ["joint", "gravity"])])
+def test_what_spins_burns_bends_and_flies_does_so_in_both_formulations_with_its_lines_in_the_books(scene, causes):
+    runs = []
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(ROOT / f"scenes/{scene}.yaml", formulation=formulation)
+        run.step(200)
+        assert run.balanced
+        posted = run.ledger["total"]["posted"]
+        assert set(causes) <= set(posted), posted.keys()
+        runs.append(run)
+    one, other = runs
+    assert one.time == other.time
+    np.testing.assert_allclose(one.bodies.position, other.bodies.position, rtol=1e-9, atol=1e-5)  # impulses are of second order
+    np.testing.assert_allclose(one.tanks, other.tanks, rtol=1e-13)
+    np.testing.assert_allclose(one.rotors, other.rotors, rtol=1e-9, atol=1e-9)
+
+
 FLYING = """
 planet: wgs84
 air: standard
