@@ -7,7 +7,6 @@
 #include "cli/whole.hpp"
 
 #include "poinsot/contacts/skin_set.hpp"
-#include "poinsot/forces/aero.hpp"
 #include "poinsot/io/ledger_text.hpp"
 #include "poinsot/step/overlaps.hpp"
 
@@ -152,23 +151,6 @@ void say_contact(const Scene& scene)
         touch_within(model, c));
 }
 
-/// Bodies that start where the air cannot say what it does to them.
-Problems without_air(const Model& model)
-{
-    Problems found;
-    const Placed placed = place(model, start_of(model, FormKind::momentum));
-    const Input input;
-    for (const Aerodynamics& a : model.aerodynamics())
-        if (const std::string why = why_no_load(a, model.planet(), model.air(),
-                                                placed.bodies[static_cast<std::size_t>(a.body)], 0,
-                                                {&model.controls(), &input, 0});
-            !why.empty())
-            found.add("aerodynamics", "there is none on body '",
-                      model.bodies()[static_cast<std::size_t>(a.body)].name,
-                      "' at the start: ", why);
-    return found;
-}
-
 int check_scene(const CheckArguments& args)
 {
     if (args.dump_keys)
@@ -176,8 +158,8 @@ int check_scene(const CheckArguments& args)
     const auto scene = find_scene(args.scene);
     if (!scene)
         return refuse(scene.problems(), args.json);
-    if (const Problems found = without_air(*scene->model); found.any())
-        return refuse(found, args.json);
+    if (scene->without_air.any())
+        return refuse(scene->without_air, args.json);
     if (args.write) {
         say("{}", write_scene(*scene));
         return done;

@@ -349,6 +349,8 @@ int run(const RunArguments& args)
     auto scene = find_scene_or_robot(args.scene, args.robot);
     if (!scene)
         return refuse(scene.problems(), args.json);
+    if (scene->without_air.any() && args.resume.empty())
+        return refuse(scene->without_air, args.json);
     std::int64_t checkpoint_every = 0;
     Problems wrong = apply(args, *scene, checkpoint_every);
     if (args.both()) {

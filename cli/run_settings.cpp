@@ -76,6 +76,8 @@ Problems apply(const RunArguments& args, Scene& scene, std::int64_t& checkpoint_
            {"none", "baumgarte", "projection"});
     if (args.formulation.empty() && !scene.names_formulation)
         run.step.formulation = formulation_for(*scene.model, run.step);
+    if (args.integrator.empty() && !scene.names_integrator && !args.both())
+        run.step.method = unnamed_method_in(run.step.formulation, run.step.method);
     if (!args.stabilisation.empty() && scene.model->joints().empty())
         found.add("--stabilisation", "has no effect: the scene has no joints");
     choose(args.ledger, "--ledger", detail_named, run.ledger.detail, {"off", "totals", "bodies"});

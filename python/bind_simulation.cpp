@@ -310,6 +310,8 @@ std::unique_ptr<Run> start_run(const py::object& model, std::optional<double> st
 {
     const Ptr described =
         py::isinstance<Described>(model) ? model.cast<Ptr>() : load(path_in(model), {});
+    if (described->scene.without_air.any() && q.is_none() && v.is_none())
+        throw py::value_error(described->scene.without_air.text());
     RunSettings settings = described->scene.run;
     if (step)
         settings.step.h = *step;
@@ -320,6 +322,8 @@ std::unique_ptr<Run> start_run(const py::object& model, std::optional<double> st
             chosen(*formulation, "formulation", formulation_named, {"maximal", "reduced"});
     else if (!described->scene.names_formulation)
         settings.step.formulation = formulation_for(described->model(), settings.step);
+    if (!integrator && !described->scene.names_integrator)
+        settings.step.method = unnamed_method_in(settings.step.formulation, settings.step.method);
     if (state_form)
         settings.step.form =
             chosen(*state_form, "state_form", form_named, {"momentum", "velocity", "matrix"});

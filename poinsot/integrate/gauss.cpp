@@ -332,8 +332,14 @@ StepReport collocate(const Tableau<S>& method, JointSystem& system, JointMotion&
         }
         return {0, nullptr};
     }
+    // Its axes are those of the model, however much is in tanks by now.
     if (!system.stages)
-        system.stages = std::make_unique<StageSweep>(system.linkage, system.inertias);
+        system.stages = std::make_unique<StageSweep>(
+            system.linkage, link_inertias(system.linkage, system.world.model));
+    // What another method remembers of its last step is not this one's.
+    const std::size_t n = system.freedoms();
+    if (y.stages.size() != (1 + S) * n && y.stages.size() != (1 + 2 * S) * n)
+        y.stages.clear();
     return Step<S>(method, system, y, t, h).take(postings, 0);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "poinsot/io/scene.hpp"
 
+#include "poinsot/forces/aero.hpp"
 #include "poinsot/io/scene_draft.hpp"
 
 #include <algorithm>
@@ -224,10 +225,13 @@ void build(SceneDraft& draft)
         check(draft.text.found().any(), "a description with unique names builds");
     const bool joined = !scene.description.joints.empty();
     const bool impulsive = scene.run.step.contact.response == ContactResponse::impulsive;
-    if (!draft.chose_integrator && scene.contact && impulsive)
+    if (!scene.names_integrator && scene.contact && impulsive)
         scene.run.step.method = Method::impulsive;
-    else if (!draft.chose_integrator && (joined || (scene.model && scene.model->any_held())))
+    else if (!scene.names_integrator && (joined || (scene.model && scene.model->any_held())))
         scene.run.step.method = Method::runge_kutta4; // the splitting of free flights cannot hold
+    if (!scene.names_integrator)
+        scene.run.step.method =
+            unnamed_method_in(scene.run.step.formulation, scene.run.step.method);
     if (!scene.names_formulation) {
         scene.run.step.formulation = joined && scene.run.step.method != Method::impulsive
                                          ? Formulation::reduced
@@ -239,6 +243,28 @@ void build(SceneDraft& draft)
     }
     check_settings(draft);
     check_overlaps(draft);
+}
+
+/// Bodies that start beyond the atmosphere, or beyond a table of what the air does to them.
+Problems without_air(const SceneDraft& draft)
+{
+    const Model& model = *draft.scene.model;
+    Problems found;
+    if (model.aerodynamics().empty())
+        return found;
+    const Placed placed = place(model, start_of(model, FormKind::momentum));
+    const Input input;
+    for (std::size_t i = 0; i < model.aerodynamics().size(); ++i) {
+        const Aerodynamics& a = model.aerodynamics()[i];
+        const auto body = static_cast<std::size_t>(a.body);
+        if (const std::string why = why_no_load(a, model.planet(), model.air(), placed.bodies[body],
+                                                0, {&model.controls(), &input, 0});
+            !why.empty())
+            draft.text.put(found, draft.aerodynamics[i].node(),
+                           text_of(draft.aerodynamics[i].what(), ": there is none on body '",
+                                   model.bodies()[body].name, "' at the start: ", why));
+    }
+    return found;
 }
 
 } // namespace
@@ -285,6 +311,7 @@ Result<Scene> read_scene_text(const std::string& text, const std::string& file)
         return read.found();
     Scene& scene = draft.scene;
     scene.run.ledger.about = book_point(scene.about, *scene.model);
+    scene.without_air = without_air(draft);
     scene.text = text;
     scene.file = file;
     return std::move(scene);

@@ -34,9 +34,12 @@ struct Scene {
     Builder description;
     std::shared_ptr<const Model> model; // what the description builds
     RunSettings run;
+    bool names_integrator = false;  // else it is the one that suits what there is
     bool names_formulation = false; // else it is the one that the other settings fit
-    LedgerAbout about;              // run.ledger.about follows from it
-    int output_every = 1;           // steps to a frame of the trajectory
+    /// Where bodies start the air cannot say what it does to them: from there nothing flies.
+    Problems without_air;
+    LedgerAbout about;    // run.ledger.about follows from it
+    int output_every = 1; // steps to a frame of the trajectory
 
     std::string text; // as read, for the provenance of what comes out of it
     std::string file;

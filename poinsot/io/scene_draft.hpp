@@ -57,7 +57,6 @@ class SceneDraft {
     std::optional<Value> energy_tolerance;
     std::optional<Value> tolerance; // where it has to have a use
     std::optional<Value> stabilisation, baumgarte_time, baumgarte_damping;
-    bool chose_integrator = false;
     std::vector<bool> kind_known;        // per joint: is it a joint at all?
     std::vector<std::size_t> unmeasured; // distance joints as long as they are at the start
     std::vector<std::pair<std::size_t, std::string>>

@@ -18,11 +18,15 @@ const YamlNode* value_of(const YamlNode& map, std::string_view key)
     return nullptr;
 }
 
-void SceneText::tell(const YamlNode& at, const std::string& what)
+void SceneText::put(Problems& into, const YamlNode& at, const std::string& what) const
 {
     const std::string quote = lines_.quoted(at.line, at.column);
-    found_.add(place_of(file_, at.line, at.column), visible(what), quote.empty() ? "" : "\n",
-               quote);
+    into.add(place_of(file_, at.line, at.column), visible(what), quote.empty() ? "" : "\n", quote);
+}
+
+void SceneText::tell(const YamlNode& at, const std::string& what)
+{
+    put(found_, at, what);
     told_.insert(&at);
 }
 

@@ -31,6 +31,9 @@ class SceneText {
         tell(at, text_of(parts...));
     }
 
+    /// A problem of this value that does not make the scene wrong: for a list of its own.
+    void put(Problems& into, const YamlNode& at, const std::string& what) const;
+
     /// Takes over what another file, which a value names, has found wrong with itself.
     void problems_of(const YamlNode& named_at, const Problems& problems)
     {

@@ -19,7 +19,7 @@ void read_run(SceneDraft& draft, const Value& value)
             known.push_back(m.name);
         if (const auto method = integrator->choice("integrator", method_named, known)) {
             run.step.method = *method;
-            draft.chose_integrator = true;
+            draft.scene.names_integrator = true;
         }
     }
     if (const auto name = f.find("state_form"))
@@ -45,7 +45,7 @@ void read_run(SceneDraft& draft, const Value& value)
         run.step.baumgarte_damping = draft.baumgarte_damping->number();
     f.read("renormalise", run.step.renormalise);
     if (const auto tolerance = f.find("tolerance")) {
-        if (draft.chose_integrator || !integrator)
+        if (draft.scene.names_integrator || !integrator)
             draft.tolerance = tolerance; // else it is not known whether it has a use
         Tolerance& tol = run.step.tolerance;
         if (tolerance->node().is_map()) {
@@ -142,7 +142,7 @@ void check_settings(SceneDraft& draft)
                               name_of(run.step.stabilisation),
                               "; remove it, or choose stabilisation: baumgarte");
     RunSettings settings = run;
-    if (!draft.scene.model && !draft.chose_integrator)
+    if (!draft.scene.model && !draft.scene.names_integrator)
         settings.step.method = Method::runge_kutta4; // which one it will be is not known yet
     settings.ledger.about = {};
     if (const auto started = Simulation::start(model, settings); !started) {

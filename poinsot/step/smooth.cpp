@@ -66,11 +66,19 @@ StepReport advance(std::vector<Form>& bodies, State& state, const StepSettings& 
     return {0, "no such method"};
 }
 
+/// The methods whose memory of their last step is in the state.
+bool remembers(Method method)
+{
+    return method == Method::midpoint || method == Method::gauss || method == Method::impulsive;
+}
+
 /// The same for a linkage.
 StepReport advance(JointMotion& y, State& state, const StepSettings& settings, double t, double h,
                    Workspace& w)
 {
     JointSystem& system = *w.joints;
+    if (!remembers(settings.method))
+        y.stages.clear(); // whoever stepped before: it is no longer so
     switch (settings.method) {
     case Method::explicit_euler:
         return explicit_euler(system, y, t, h, w.postings);

@@ -193,5 +193,7 @@ Problems unfit(const Model& model, const StepSettings& settings);
 /// Where none is named: that of the settings if they fit it, else the other one if they fit that.
 /// If they fit neither, the one with fewer reasons why not.
 Formulation formulation_for(const Model& model, StepSettings settings);
+/// Where none is named: this one, unless it does not work there.
+Method unnamed_method_in(Formulation formulation, Method method);
 
 } // namespace poinsot

@@ -565,7 +565,7 @@ Result<Trim> trim(const Model& described, const TrimRequest& request)
     if (!made.found) {
         made.why = beyond;
         if (!made.why.empty())
-            made.why += "; with it there ";
+            made.why += "; held at its limit, ";
         made.why += std::isfinite(last.residual)
                         ? text_of("no attitude and no controls make the flight steady: what is "
                                   "left is ",

@@ -87,6 +87,13 @@ Formulation formulation_for(const Model& model, StepSettings settings)
                                                                        : settings.formulation;
 }
 
+Method unnamed_method_in(Formulation formulation, Method method)
+{
+    const MethodFacts& facts = facts_of(method);
+    const bool works = formulation == Formulation::maximal ? facts.in_maximal : facts.in_reduced;
+    return works ? method : Method::runge_kutta4;
+}
+
 Problems unfit(const Model& model, const StepSettings& settings)
 {
     Problems found;

@@ -104,13 +104,19 @@ class BadFlight(CommandTest):
             checked = self.poinsot("check", scene)
             self.assertEqual(checked.returncode, int(height > 86000), checked.stdout + checked.stderr)
             if checked.returncode:
-                self.assertIn("body 'rocket' at the start: the standard atmosphere reaches", checked.stderr)
+                self.assertRegex(checked.stderr, r"scene\.yaml:17:\d+: aerodynamics 'skin': there is none on body 'rocket' "
+                                                 "at the start: the standard atmosphere reaches")
             beyond = self.write("beyond.yaml", text.replace("air: standard", "air: {model: standard, above: vacuum}"))
             for formulation in ("maximal", "reduced"):
-                done = self.poinsot("run", scene, "--formulation", formulation)
+                out = self.folder / "out.h5"
+                done = self.poinsot("run", scene, "--formulation", formulation, "--out", out)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertRegex(done.stdout + done.stderr, r"86000 m of altitude, asked for was (90000|86\d\d\d)")
                 self.assertIn("standard atmosphere", done.stdout + done.stderr)
+                self.assertEqual(out.exists(), not checked.returncode)  # the motion up to there
+                if checked.returncode:
+                    self.assertEqual(done.stderr, checked.stderr)
+                    self.assertEqual(self.poinsot("run", scene, "--formulation", "both").stderr, checked.stderr)
                 done = self.poinsot("run", beyond, "--formulation", formulation)  # unless a vacuum is there
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 

@@ -188,6 +188,15 @@ class Joints(CommandTest):
         said = self.poinsot("run", self.scene, "--formulation", "both", "--integrator", "gauss").stdout
         self.assertIn("by runge_kutta4 (maximal) and gauss (reduced", said)
 
+    def test_where_no_integrator_is_named_it_is_one_that_works_in_the_formulation(self):
+        free = self.write("free.yaml", TUMBLING)
+        for formulation, method in (("maximal", "splitting"), ("reduced", "runge_kutta4")):
+            answer = self.run_json(free, "--formulation", formulation)
+            self.assertEqual((answer["formulation"], answer["integrator"]), (formulation, method))
+            self.assertTrue(answer["balanced"])
+        self.assertIn("integrator splitting does not work in reduced coordinates: use one of",
+                      self.refused(free, "--formulation", "reduced", "--integrator", "splitting"))
+
     def test_what_does_not_fit_both_is_refused(self):
         for option in ("--out", "--checkpoint", "--resume"):
             self.assertIn("choose maximal or reduced",

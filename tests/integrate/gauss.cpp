@@ -225,7 +225,7 @@ TEST_CASE("A step of Gauss keeps areas in phase space: it is symplectic")
     Stepped arm(built(b));
     const double h = 0.1; // far from where every method is nearly so
     arm.step(h);
-    const JointMotion start{arm.y.q, arm.y.v, {arm.y.stages[0], arm.y.stages[1]}};
+    const JointMotion start = arm.y; // the momenta are the first of what the method remembers
     const auto image = [&](int direction, double by) {
         arm.y = start;
         (direction < 2 ? arm.y.q : arm.y.stages)[static_cast<std::size_t>(direction % 2)] += by;

@@ -352,6 +352,8 @@ TEST_CASE("How joints are kept is part of the settings and of the identity")
           Formulation::maximal);
     CHECK(read(two).run.step.formulation == Formulation::maximal);
     CHECK(read(two).run.step.method == Method::splitting);
+    CHECK(read(two + "run: {formulation: maximal}\n").run.step.method == Method::splitting);
+    CHECK(read(two + "run: {formulation: reduced}\n").run.step.method == Method::runge_kutta4);
     const Scene pulled = read(text + "run: {formulation: maximal, stabilisation: baumgarte, "
                                      "baumgarte_time: 0.05}\n");
     CHECK(pulled.run.step.formulation == Formulation::maximal);

@@ -92,6 +92,17 @@ TEST_CASE("A joint that lets go takes and gives nothing: both fly on with what t
             CHECK(difference(sim.placed(),
                              ran(model, tight(Formulation::maximal, 0.1, until)).placed()) < 1e-2);
         }
+        // In joint coordinates p and L are derived, and as good as the method.
+        const auto missing = [&](double h) {
+            const Simulation sim =
+                ran(model, run_in(Formulation::reduced, Method::runge_kutta4, h, until));
+            CHECK_MESSAGE(sim.ledger().balanced(), sim.ledger().verdict());
+            const Residual& r = sim.ledger().books().total.residual;
+            return std::pair(norm(r.p), norm(r.L));
+        };
+        const auto coarse = missing(0.02), fine = missing(0.01);
+        CHECK(std::log2(coarse.first / fine.first) > 3.7);
+        CHECK(std::log2(coarse.second / fine.second) > 3.7);
     }
 }
 

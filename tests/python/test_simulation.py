@@ -54,6 +54,15 @@ def test_both_formulations_agree_and_show_the_same_coordinates(model):
     assert len(runs[0].bodies) == len(model.bodies)
 
 
+def test_where_no_integrator_is_named_it_is_one_that_works_in_the_formulation():
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(ROOT / "scenes/glider.yaml", formulation=formulation)
+        run.step(10)
+        assert run.balanced
+    with pytest.raises(ValueError, match="integrator splitting does not work in reduced coordinates"):
+        poinsot.Simulation(ROOT / "scenes/glider.yaml", formulation="reduced", integrator="splitting")
+
+
 def test_joints_carry_what_hangs_on_them_about_any_point():
     for formulation in ("maximal", "reduced"):
         run = poinsot.Simulation(ROOT / "scenes/heavy_ball_chain.yaml", formulation=formulation)
@@ -665,6 +674,28 @@ def test_worlds_with_other_fillings_are_single_runs_with_these(tmp_path):
         poinsot.rollout(model, q0, v0, None, 0.01, 50, tanks=[[1.0]])
 
 
+@pytest.mark.parametrize("scene, causes", [
+    ("dual_spin", ["rotor"]), ("reaction_wheel", ["motor"]), ("turning_aircraft", ["rotor", "spring"]), ("control_moment", ["motor"]),
+    ("satellite", ["motor"]), ("two_stages_in_air", ["thrust", "drag", "gravity"]), ("sounding_rocket", ["thrust", "drag"]),
+    ("fuel_transfer", ["thrust"]), ("leaking_bucket", ["thrust", "joint"]), ("glider", ["spring", "damper", "drag"]),
+    ("springboard", ["spring", "applied"]), ("small_aircraft", ["rotor", "thrust", "drag", "spring", "applied"]),
+    ("fall_from_the_stratosphere", ["gravity", "drag"]), ("chimney", ["joint", "gravity"])])
+def test_what_spins_burns_bends_and_flies_does_so_in_both_formulations_with_its_lines_in_the_books(scene, causes):
+    runs = []
+    for formulation in ("maximal", "reduced"):
+        run = poinsot.Simulation(ROOT / f"scenes/{scene}.yaml", formulation=formulation)
+        run.step(200)
+        assert run.balanced
+        posted = run.ledger["total"]["posted"]
+        assert set(causes) <= set(posted), posted.keys()
+        runs.append(run)
+    one, other = runs
+    assert one.time == other.time
+    np.testing.assert_allclose(one.bodies.position, other.bodies.position, rtol=1e-9, atol=1e-5)  # impulses are of second order
+    np.testing.assert_allclose(one.tanks, other.tanks, rtol=1e-13)
+    np.testing.assert_allclose(one.rotors, other.rotors, rtol=1e-9, atol=1e-9)
+
+
 FLYING = """
 planet: wgs84
 air: standard
@@ -676,6 +707,14 @@ bodies:
 aerodynamics: [{name: drag, body: hull, area: 1.0, drag: 0.3}]
 run: {until: 1.0, step: 0.01, integrator: runge_kutta4}
 """
+
+
+def test_a_flight_that_starts_beyond_the_atmosphere_is_refused_where_it_is_written(tmp_path):
+    (tmp_path / "scene.yaml").write_text(FLYING.replace("altitude: 3000", "altitude: 90000"))
+    model = poinsot.load(tmp_path / "scene.yaml")
+    for formulation in ("maximal", "reduced"):
+        with pytest.raises(ValueError, match=r"scene\.yaml:9:16: aerodynamics 'drag': there is none on body 'hull' at the start"):
+            poinsot.Simulation(model, formulation=formulation)
 
 
 def test_a_flight_is_read_as_a_pilot_would(tmp_path):
