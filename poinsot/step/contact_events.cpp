@@ -18,6 +18,8 @@ constexpr double event_tolerance = 1e-12; // of a step
 // still grows, from 1e-9 to a twentieth of what loads do in a step.
 constexpr double at_once = 1e-3; // of a step
 constexpr int most_at_once = 12, most_parts = 10000;
+// So may what slips and stops in turns; after so many events in a step the same is done for it.
+constexpr int many_meetings = 50, most_meetings = 400;
 constexpr double still_at_first = 1e-9, still_at_last = 0.05, grows = 30;
 // Below this part of the largest force an event is rounding; and below a hundred times what the
 // forces were solved for.
@@ -69,7 +71,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
     begin_step_at_stops(y, step);
     StepReport all{0, nullptr};
     double done = 0;
-    int idle = 0; // events that brought no time
+    int idle = 0, events = 0; // that brought no time, and all
     for (int parts = 0; done < h; ++parts) {
         const double all_left = h - done, rest = until_edge(model_, t + done, all_left);
         w.system.active_at = t + done + 0.5 * rest;
@@ -81,7 +83,7 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
         double length = rest;
         bool event = false;
         StepReport one{0, nullptr};
-        const bool endless = idle >= most_at_once || parts >= most_parts;
+        const bool endless = idle >= most_at_once || events >= most_meetings || parts >= most_parts;
         if (rests_.worst() == RestAnswer::End::solved && !endless) {
             if (const double next = y.substep > 0 ? y.substep : 0.01 * h;
                 settings.method == Method::adaptive && next < rest)
@@ -103,10 +105,11 @@ StepReport ContactEvents::pass(State& y, const StepSettings& settings, double t,
             all = interrupted_after(all.evaluations);
         if (all.failure)
             break;
-        if (event && length < at_once * h) {
-            ++idle;
+        const bool no_time = event && length < at_once * h;
+        idle += no_time;
+        events += event;
+        if (no_time || (event && events > many_meetings))
             still_ = std::min(still_at_last, grows * still_);
-        }
         idle += jumped_;
         kept_.merge(w.postings);
         if (length == rest && rest < all_left)

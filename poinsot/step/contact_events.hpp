@@ -38,7 +38,8 @@
 //
 // No forces. The problem of rest may have no solution (Painlevé's rod), or none may be found. Then
 // the rest of the step is taken by impulses (impulsive.hpp), which always have an answer, and the
-// step says so. The same where events come without end.
+// step says so. The same where events come without end. Of what slips and stops in turns more and
+// more counts as standing, from the fiftieth event of a step.
 //
 // What is fast is looked for on its way (contacts/first_hit.hpp). A gap that closes and opens again
 // within one part is seen where the cubic through its ends says so.

@@ -17,7 +17,7 @@ const std::array things{Thing{"cylinder", Cylinder{0.1, 0.2}, solid_cylinder(0.1
                         Thing{"cone", Cone{0.1, 0.2}, solid_cone(0.1, 0.2, 900)}};
 
 /// How much of the largest energy came from nowhere in a run: blows and friction only take.
-double made_in(Simulation run)
+double made_in(Simulation&& run)
 {
     double most = energy_of(run), last = most, made = 0;
     while (!run.done()) {
@@ -43,7 +43,7 @@ double made_by(const Thing& thing, std::uint64_t seed, double h, Formulation for
 }
 
 /// Three of all that is round, dropped on each other.
-double made_by_heap(std::uint64_t seed, double h, Formulation formulation)
+Simulation heap(std::uint64_t seed, double h, double until, Formulation formulation)
 {
     const std::array all{things[0],
                          things[2],
@@ -62,7 +62,7 @@ double made_by_heap(std::uint64_t seed, double h, Formulation formulation)
         w.add(thing.name + std::to_string(k), thing.shape, thing.mass, {{x, y, 0.25 + 0.3 * k}, q},
               {0, 0, -1.0 - k}, dice.vector(3));
     }
-    return made_in(w.start(h, 1.5, {}, formulation));
+    return w.start(h, until, {}, formulation);
 }
 
 } // namespace
@@ -101,6 +101,15 @@ TEST_CASE("Round bodies thrown on each other never gain")
     for (const Formulation formulation : either_form)
         for (const std::uint64_t seed : {2u, 6u, 7u, 12u, 15u, 16u, 17u, 24u, 28u}) {
             INFO("thrown as ", seed);
-            CHECK(made_by_heap(seed, 5e-3, formulation) < 1.5e-4);
+            CHECK(made_in(heap(seed, 5e-3, 1.5, formulation)) < 1.5e-4);
         }
+}
+
+TEST_CASE("What slips and stops in turns is followed for some time, and then stands")
+{
+    // A disc on two cylinders that roll: its slip came and went hundreds of times in 5 ms, and forces
+    // were found 150 000 times. Measured: 23 000.
+    Simulation run = heap(134, 5e-3, 0.17, Formulation::reduced);
+    CHECK(made_in(std::move(run)) < 1e-5);
+    CHECK(run.evaluations() < 50000);
 }
