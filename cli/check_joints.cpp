@@ -101,7 +101,9 @@ void say_joints(const Model& model)
             start += "moves as told";
         else if (closes_loop(model, j))
             start += fmt::format("{}{}", start.empty() ? "" : "; ",
-                                 facts_of(joint.kind).carries ? "closes a loop" : "an equation");
+                                 facts_of(joint.kind).carries ? "closes a loop"
+                                 : only_measures(joint.kind)  ? "measures"
+                                                              : "an equation");
         say("  {:<{}}{:<13}{:<{}}{}\n", joint.name, name_wide, facts_of(joint.kind).name,
             pair(joint), pair_wide, start);
     }

@@ -37,6 +37,8 @@ Allowed allowed(Joint& joint, Dice& dice)
         made.twist.omega = dice.vector(2);
         break;
     case JointKind::free:
+    case JointKind::strut:
+    case JointKind::swing:
         made = {some_pose(dice), {dice.vector(1), dice.vector(2)}};
         break;
     case JointKind::distance: {

@@ -12,6 +12,11 @@
 // in which w and k are the same for all rows of one e_b.
 // Two such rows, x_a · z_b and y_a · z_b, keep two z axes parallel.
 //
+// The angle θ between them, e_a · e_b = cos θ, and the twist ψ about both:
+//
+//     θ̈ = −(c̈ + c θ̇²)/sin θ,  c = cos θ
+//     ψ̇ = m · ω,  m = (e_a + e_b)/(1 + c)     γ = ((ω_a × e_a + ω_b × e_b) · ω − ψ̇ ċ)/(1 + c)
+//
 // A turn: q̇ = n · ω with the axis n fixed in a body that turns with ω_n:   γ = (ω_n × n) · ω.
 
 #include "poinsot/constraints/row.hpp"
@@ -38,6 +43,39 @@ template <Scalar T>
 AxisRow<T> axis_row(const Vec3<T>& e_a, const CarriedAxis<T>& b)
 {
     return {cross(b.e_b, e_a), dot(e_a, b.e_b), dot(e_a, b.w), dot(e_a, b.k)};
+}
+
+/// n is the axis that θ turns about; where the axes lie along each other it goes on as it is.
+template <Scalar T>
+PairRow<T> swing_row(const Vec3<T>& n, const Vec3<T>& e_a, const Vec3<T>& e_b, const T& q,
+                     const Vec3<T>& P, const End<T>& a, const End<T>& b)
+{
+    const AxisRow<T> cosine = axis_row(e_a, CarriedAxis<T>(e_b, a, b));
+    const T sine = norm(cosine.n), rate = dot(n, b.omega - a.omega);
+    const T bends = cosine.gamma + cosine.g * rate * rate;
+    const auto clear = sine > constant<T>(1e-9); // else rounding alone is divided
+    return {P,
+            zero3<T>(),
+            n,
+            q,
+            select(clear, -bends / select(clear, sine, constant<T>(1.0)), constant<T>(0.0)),
+            constant<T>(1.0)};
+}
+/// m as above.
+template <Scalar T>
+PairRow<T> twist_row(const Vec3<T>& m, const Vec3<T>& e_a, const Vec3<T>& e_b, const T& q,
+                     const Vec3<T>& P, const End<T>& a, const End<T>& b)
+{
+    const Vec3<T> omega = b.omega - a.omega;
+    const T whole = constant<T>(1.0) + dot(e_a, e_b), c_dot = dot(omega, cross(e_b, e_a));
+    const T bends = dot(cross(a.omega, e_a) + cross(b.omega, e_b), omega) - dot(m, omega) * c_dot;
+    const auto clear = whole > constant<T>(1e-18);
+    return {P,
+            zero3<T>(),
+            m,
+            q,
+            select(clear, bends / select(clear, whole, constant<T>(1.0)), constant<T>(0.0)),
+            constant<T>(1.0)};
 }
 
 template <Scalar T>

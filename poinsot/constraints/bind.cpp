@@ -76,13 +76,26 @@ struct Site {
     {
         const CoordinateAxis axis = coordinate_axis(joint.kind, at, k);
         const double q = at.q[static_cast<std::size_t>(k)];
-        const bool in_b = joint.kind == JointKind::universal && k == 1;
-        PairRow<double> row = axis.turns
-                                  ? turn_row(axis.n, in_b ? b.omega : a.omega, q, at.x_b, a, b)
-                                  : plane(axis.n);
+        PairRow<double> row = measured(axis, q, k);
         row.g = q;
         row.scale += abs(q);
         return row;
+    }
+    PairRow<double> measured(const CoordinateAxis& axis, double q, int k) const
+    {
+        if (joint.kind == JointKind::strut) {
+            PairRow<double> row = distance_row(0.0, at.x_a, at.x_b, a, b);
+            if (!(row.g > 0)) // no direction, and none that turns
+                row.F = axis.n, row.gamma = 0;
+            return row;
+        }
+        const Vec3<double> z_a = z_of(at.R_a), z_b = z_of(at.R_b);
+        if (joint.kind == JointKind::swing)
+            return k == 0 ? swing_row(axis.n, z_a, z_b, q, at.x_b, a, b)
+                          : twist_row(axis.n, z_a, z_b, q, at.x_b, a, b);
+        const bool in_b = joint.kind == JointKind::universal && k == 1;
+        return axis.turns ? turn_row(axis.n, in_b ? b.omega : a.omega, q, at.x_b, a, b)
+                          : plane(axis.n);
     }
     PairRow<double> screw() const
     {
@@ -547,9 +560,14 @@ void leave_out(std::span<const char> marked, Rows& rows)
 
 bool has_loops(const Model& model)
 {
-    for (const int j : model.tree().rows)
-        if (facts_of(model.joints()[static_cast<std::size_t>(j)].kind).rows > 0)
+    for (const int j : model.tree().rows) {
+        const Joint& joint = model.joints()[static_cast<std::size_t>(j)];
+        if (facts_of(joint.kind).rows > 0)
             return true;
+        for (const CoordinateLaw& law : joint.laws)
+            if (law.armature > 0)
+                return true;
+    }
     for (const Joint& joint : model.joints())
         for (const CoordinateLaw& law : joint.laws)
             if (law.prescribed)

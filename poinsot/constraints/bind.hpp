@@ -16,6 +16,8 @@
 //     distance     |d| − l
 //     rolling      height; two directions without slip
 //
+//     strut, swing none; their coordinates have rows where something binds them
+//
 //     gear         q₁ − q₁(0) − ratio (q₂ − q₂(0))
 //     prescribed   q − course(t)
 //     motion       a weld or a point whose first frame is where it is told to be at t

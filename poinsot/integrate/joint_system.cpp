@@ -21,7 +21,9 @@ bool only_gravity_and_parts(const Model& model)
     return model.gravity().G == 0 && model.planet().mu == 0 && model.springs().empty() &&
            model.bushings().empty() && model.drags().empty() && model.aerodynamics().empty() &&
            model.loads().empty() && std::none_of(joints.begin(), joints.end(), [](const Joint& j) {
-               return std::any_of(j.laws.begin(), j.laws.end(), pushes);
+               // The limits of a joint of the tree are for those who ask; others push bodies.
+               return std::any_of(j.laws.begin(), j.laws.end(), pushes) ||
+                      (only_measures(j.kind) && !j.laws.empty());
            });
 }
 /// What of a mass varies; principal axes are found for those alone who ask for them.

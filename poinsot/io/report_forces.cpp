@@ -48,7 +48,8 @@ PageJson described_joints(const Model& model, const TrajectoryReader& run, PageD
                           {"b", joint.b},
                           {"frame_a", page_json(joint.frame_a)},
                           {"frame_b", page_json(joint.frame_b)}});
-        if (std::any_of(joint.laws.begin(), joint.laws.end(),
+        if ((joint.turn && norm(joint.turn->stiffness) > 0) ||
+            std::any_of(joint.laws.begin(), joint.laws.end(),
                         [](const CoordinateLaw& law) { return law.stiffness > 0; }))
             joints.back()["elastic"] = true;
         if (joint.kind == JointKind::rolling)

@@ -73,9 +73,13 @@ bool needs_point(JointKind kind)
            kind == JointKind::universal || kind == JointKind::ball || kind == JointKind::screw ||
            kind == JointKind::point;
 }
+bool between_points(JointKind kind)
+{
+    return kind == JointKind::distance || kind == JointKind::strut;
+}
 bool takes_point(JointKind kind)
 {
-    return kind != JointKind::distance && kind != JointKind::parallel;
+    return !between_points(kind) && kind != JointKind::parallel && kind != JointKind::swing;
 }
 bool needs_axis(JointKind kind)
 {
@@ -87,6 +91,7 @@ bool needs_axis(JointKind kind)
     case JointKind::planar:
     case JointKind::screw:
     case JointKind::parallel:
+    case JointKind::swing:
         return true;
     default:
         return false;
@@ -157,7 +162,7 @@ void derive_frames(const SceneDraft& draft, Fields& f, const Places& places, boo
                    Joint& joint)
 {
     const JointKind kind = joint.kind;
-    if (kind == JointKind::distance) {
+    if (between_points(kind)) {
         if (!known)
             return;
         joint.frame_a = read_distance_end(draft, f, "at_a", places.at_a, joint.a);
@@ -212,7 +217,7 @@ void read_places(const SceneDraft& draft, Fields& f, const Places& places, bool 
             joint.frame_b = read_frame(*places.frame_b);
         return;
     }
-    const bool distance = joint.kind == JointKind::distance;
+    const bool distance = between_points(joint.kind);
     const bool rolling = joint.kind == JointKind::rolling;
     if (!takes_point(joint.kind))
         no_use(places.at, of_kind + (distance ? " has two points, at_a and at_b"
@@ -365,8 +370,9 @@ void read_turn(Fields& f, Joint& joint)
 {
     for (const char* key : {"friction", "slip_speed", "armature", "limits", "restitution", "motor",
                             "prescribed", "coordinates"})
-        no_use(f.find(key), fmt::format("a {} joint takes stiffness, rest and damping; a row of "
-                                        "hinges has coordinates to act on",
+        no_use(f.find(key), fmt::format("a {} joint takes stiffness, rest and damping; a joint "
+                                        "of type swing between the same bodies has coordinates, "
+                                        "how far they swing and the twist",
                                         facts_of(joint.kind).name));
     const auto stiffness = f.find("stiffness"), damping = f.find("damping"), rest = f.find("rest");
     if (rest && !stiffness)
@@ -390,7 +396,7 @@ std::string_view instead_of_a_law(JointKind kind)
     case JointKind::weld:
         return "between its bodies a bushing is a spring and damper in six directions";
     case JointKind::distance:
-        return "springs have stiffness and damping along a line";
+        return "a strut between the same points takes what acts along its length";
     default:
         return "loads, springs and bushings act on its bodies";
     }

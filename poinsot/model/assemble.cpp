@@ -73,6 +73,9 @@ void inspect_law(const Joint& joint, int k, const CoordinateLaw& law, Problems& 
         wrong("slip_speed", "slip_speed must be positive and finite, is ", law.slip_speed);
     if (!(law.lower < law.upper)) // catches NaN as well
         wrong("limits", "limits must leave room: lower ", law.lower, ", upper ", law.upper);
+    if (only_measures(joint.kind) && k == 0 && std::isfinite(law.lower) && !(law.lower > 0))
+        wrong("limits", joint.kind == JointKind::strut ? "a length" : "the angle between two axes",
+              " is never below zero: leave its lower limit out, with ~");
     if (!(law.restitution >= 0 && law.restitution <= 1))
         wrong("restitution", "restitution must lie between 0 and 1, is ", law.restitution);
     if (law.motor) {
@@ -139,9 +142,10 @@ void inspect(const Joint& joint, const std::vector<Body>& bodies, Problems& foun
                          "; divide by its norm");
         const Body* at = body_of(bodies, first ? joint.a : joint.b);
         if (at && at->particle) {
-            if (joint.kind != JointKind::point && joint.kind != JointKind::distance)
+            if (joint.kind != JointKind::point && joint.kind != JointKind::distance &&
+                joint.kind != JointKind::strut)
                 found.add_at(joint.name, "bodies",
-                             "a particle has no attitude: it takes point and distance, not ",
+                             "a particle has no attitude: it takes point, distance and strut, not ",
                              facts.name);
             else if (norm(frame.x) > 0)
                 found.add_at(joint.name, key + ".position",
@@ -282,6 +286,18 @@ bool starts_finite(const Body& body)
            std::isfinite(norm2(body.angular_velocity));
 }
 
+/// How fast the coordinates of what only measures change.
+std::vector<double> measured_speeds(JointKind kind, const Pose<double>& relative,
+                                    const Twist<double>& V)
+{
+    constexpr Vec3<double> x{1, 0, 0}, z{0, 0, 1};
+    std::vector<double> speeds;
+    for (int k = 0; k < facts_of(kind).coordinates; ++k)
+        speeds.push_back(dot(measured_along(kind, k, relative.x, x, z, rotate(relative.q, z)),
+                             kind == JointKind::strut ? V.v : V.omega));
+    return speeds;
+}
+
 struct Misfit {
     double distance = 0, angle = 0, speed = 0, rate = 0;
 };
@@ -296,6 +312,21 @@ Misfit misfit(const Joint& joint, const Pose<double>& relative, const Twist<doub
     switch (joint.kind) {
     case JointKind::free:
         return {};
+    case JointKind::strut:
+    case JointKind::swing: { // off where they are to follow a course alone
+        const std::vector<double> q = coordinates_of(joint.kind, relative),
+                                  speed = measured_speeds(joint.kind, relative, V);
+        const bool lines = joint.kind == JointKind::strut;
+        Misfit from_course;
+        for (std::size_t k = 0; k < q.size(); ++k) {
+            double& place = lines ? from_course.distance : from_course.angle;
+            double& rate = lines ? from_course.speed : from_course.rate;
+            const double apart = q[k] - at.q[k];
+            place = std::max(place, std::abs(lines ? apart : std::remainder(apart, two_pi)));
+            rate = std::max(rate, std::abs(speed[k] - at.speed[k]));
+        }
+        return from_course;
+    }
     case JointKind::ball:
     case JointKind::point:
         off.angle = off.rate = 0;
@@ -378,9 +409,11 @@ Problems outside_limits(const std::vector<Joint>& joints, const std::vector<Join
             const CoordinateLaw& law = joints[j].laws[k];
             const double q = starts[j].q[k];
             if (!(q >= law.lower - typed && q <= law.upper + typed))
-                found.add_at(joints[j].name, key_of_law(joints[j], static_cast<int>(k), "limits"),
-                             "starts at ", q, ", outside its limits ", law.lower, " and ",
-                             law.upper, "; give the joint a start between them");
+                found.add_at(
+                    joints[j].name, key_of_law(joints[j], static_cast<int>(k), "limits"),
+                    "starts at ", q, ", outside its limits ", law.lower, " and ", law.upper,
+                    only_measures(joints[j].kind) ? "; place its bodies so that it is between them"
+                                                  : "; give the joint a start between them");
         }
     return found;
 }
@@ -465,7 +498,10 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         // Speeds belong to the place: of a joint that is put elsewhere, none were given.
         start.speed = !joint.start_speed.empty() ? joint.start_speed
                       : given                    ? std::vector<double>(start.q.size(), 0.0)
-                              : speeds_of(joint.kind, start.q, relative_twist(joint, among));
+                      : only_measures(joint.kind)
+                          ? measured_speeds(joint.kind, relative_pose(joint, among),
+                                            relative_twist(joint, among))
+                          : speeds_of(joint.kind, start.q, relative_twist(joint, among));
         // A prescribed coordinate starts where its course does.
         for (std::size_t k = 0; k < joint.laws.size(); ++k)
             if (const auto& course = joint.laws[k].prescribed) {
@@ -553,8 +589,10 @@ std::vector<JointStart> assemble(std::vector<Body>& bodies, const std::vector<Jo
         if (!joint.start.empty() || !joint.start_speed.empty())
             found.add_at(
                 joint.name, joint.start.empty() ? "speed" : "start",
-                "closes a loop, so the other joints of the loop say where it starts: leave "
-                "its start and speed out");
+                only_measures(joint.kind)
+                    ? "measures where its bodies are: leave its start and speed out"
+                    : "closes a loop, so the other joints of the loop say where it starts: leave "
+                      "its start and speed out");
         start = measure(joint, bodies);
         found.add(problem(joint, start, bodies, true));
     }

@@ -121,7 +121,7 @@ void inspect_distances(const std::vector<Body>& bodies, const std::vector<Spring
         return i;
     };
     for (const Joint& joint : joints)
-        if (joint.a != world && joint.b != world)
+        if (joint.a != world && joint.b != world && !only_measures(joint.kind))
             group[static_cast<std::size_t>(root(joint.a))] = root(joint.b);
     std::vector<std::pair<Vec3<double>, int>> centers;
     for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -183,7 +183,7 @@ std::vector<std::pair<int, int>> skins_apart(const std::vector<Skin>& skins,
 {
     std::set<std::pair<int, int>> bodies;
     for (const Joint& joint : joints)
-        if (joint.a != world && joint.b != world)
+        if (joint.a != world && joint.b != world && !only_measures(joint.kind))
             bodies.insert(std::minmax(joint.a, joint.b));
     for (const Bushing& bushing : bushings)
         if (bushing.a != world && bushing.b != world)

@@ -21,9 +21,14 @@
 //     parallel     anything that keeps the z axes parallel                           2
 //     rolling      a disc of body b, axis z, rolls without slip
 //                  on the plane z = 0 of frame a                                     3
+//     strut        anything; measures from origin to origin    length             0
+//     swing        anything; measures how far the z axes are   angle between them,
+//                  apart, and the turn about them              twist              0
 //
 // `point`, `distance`, `parallel` and `rolling` are rows in either formulation, and so is every
-// joint that closes a loop. A weld to the world whose frame moves prescribes the motion of a body.
+// joint that closes a loop. A strut and a swing bind nothing: they are for what acts along their
+// coordinates, as a rope, a cylinder or the cone of a shoulder does. A weld to the world whose
+// frame moves prescribes the motion of a body.
 
 #include "poinsot/math/pose.hpp"
 #include "poinsot/math/spatial.hpp"
@@ -54,6 +59,8 @@ enum class JointKind : unsigned char {
     distance,
     parallel,
     rolling,
+    strut,
+    swing,
 };
 
 struct JointFacts {
@@ -63,7 +70,7 @@ struct JointFacts {
     int rows;        // independent equations it takes from two free bodies
     bool carries;    // may be a joint of the tree: b's place follows from a's and coordinates
 };
-inline constexpr std::array<JointFacts, 13> joint_kinds{{
+inline constexpr std::array<JointFacts, 15> joint_kinds{{
     {JointKind::weld, "weld", 0, 6, true},
     {JointKind::revolute, "revolute", 1, 5, true},
     {JointKind::prismatic, "prismatic", 1, 5, true},
@@ -77,6 +84,8 @@ inline constexpr std::array<JointFacts, 13> joint_kinds{{
     {JointKind::distance, "distance", 0, 1, false},
     {JointKind::parallel, "parallel", 0, 2, false},
     {JointKind::rolling, "rolling", 0, 3, false},
+    {JointKind::strut, "strut", 1, 0, false},
+    {JointKind::swing, "swing", 2, 0, false},
 }};
 constexpr const JointFacts& facts_of(JointKind kind)
 {
@@ -87,11 +96,17 @@ constexpr bool turns_any_way(JointKind kind)
 {
     return kind == JointKind::ball || kind == JointKind::point;
 }
+/// Does it measure alone, and leave its bodies free of each other?
+constexpr bool only_measures(JointKind kind)
+{
+    return kind == JointKind::strut || kind == JointKind::swing;
+}
 /// Is coordinate k of this kind an angle? The others are lengths.
 constexpr bool is_angle(JointKind kind, int k)
 {
     switch (kind) {
     case JointKind::prismatic:
+    case JointKind::strut:
         return false;
     case JointKind::cylindrical:
         return k == 0;
@@ -260,9 +275,38 @@ inline std::array<double, 3> coordinates_of(JointKind kind, const Vec3<double>& 
         return {atan2(R.r1.x, R.r0.x), atan2(R.r2.y, R.r2.z), 0};
     case JointKind::planar:
         return {x.x, x.y, about_z()};
+    case JointKind::strut:
+        return {norm(x), 0, 0};
+    case JointKind::swing: {
+        const Vec3<double> z{R.r0.z, R.r1.z, R.r2.z}; // of b
+        return {atan2(sqrt(z.x * z.x + z.y * z.y), z.z), about_z(), 0};
+    }
     default:
         return {0, 0, 0};
     }
+}
+/// What coordinate k of a strut or a swing grows along, from the way d between the origins and axes
+/// of the frames: the rate of a length is n · ḋ, that of an angle n · ω,
+///
+///     length   d/|d|       swing   (z_a × z_b)/sin θ       twist   (z_a + z_b)/(1 + cos θ)
+///
+/// Where z_a and z_b lie along each other any direction across them will do, and at length zero any
+/// at all; where they point against each other there is no twist.
+inline Vec3<double> measured_along(JointKind kind, int k, const Vec3<double>& d,
+                                   const Vec3<double>& x_a, const Vec3<double>& z_a,
+                                   const Vec3<double>& z_b)
+{
+    if (kind == JointKind::strut) {
+        const double length = norm(d);
+        return length > 0 ? d / length : z_a;
+    }
+    if (k == 1) {
+        const double whole = 1 + dot(z_a, z_b);
+        return whole > 0 ? (z_a + z_b) / whole : zero3<double>();
+    }
+    const Vec3<double> across = cross(z_a, z_b);
+    const double sine = norm(across);
+    return sine > 0 ? across / sine : x_a;
 }
 std::vector<double> coordinates_of(JointKind kind, const Pose<double>& relative);
 std::vector<double> speeds_of(JointKind kind, const std::vector<double>& q, const Twist<double>& V);

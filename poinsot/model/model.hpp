@@ -73,7 +73,8 @@ class Model {
         return laws_[static_cast<std::size_t>(a) * materials_.size() + static_cast<std::size_t>(b)];
     }
     /// Pairs of skins of different bodies that never meet, ascending: those of bodies that a joint
-    /// connects, and declared ones. A joint with the world does not keep its body from touching it.
+    /// binds to each other, and declared ones. A joint with the world does not keep its body from
+    /// touching it.
     const std::vector<std::pair<int, int>>& skins_apart() const { return skins_apart_; }
 
     /// Does anything that acts depend on velocity? Kicks then take two evaluations to keep order.

@@ -36,6 +36,10 @@ CoordinateAxis coordinate_axis(JointKind kind, const PlacedJoint& at, int k)
         return {k == 0 ? at.axis_a(z) : at.axis_b(x), true};
     case JointKind::planar:
         return {at.axis_a(k == 0 ? x : k == 1 ? y : z), k == 2};
+    case JointKind::strut:
+    case JointKind::swing:
+        return {measured_along(kind, k, at.x_b - at.x_a, at.axis_a(x), at.axis_a(z), at.axis_b(z)),
+                kind == JointKind::swing};
     default:
         return {at.axis_a(z), is_angle(kind, k)};
     }

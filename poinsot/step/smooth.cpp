@@ -480,8 +480,15 @@ StepReport flow_steadily(State& next, const StepSettings& settings, double t, do
     next.rotors = w.system.rotors;
     w.system.contents_at(t + h, next.tanks);
     w.system.shares_now(t + h, next.shares);
-    // The methods on momenta take a microsecond per link, which measuring would double.
-    if (reduced && (settings.method == Method::gauss || settings.method == Method::midpoint))
+    // The methods on momenta take a microsecond per link, which measuring would double: they have
+    // the coordinates of the tree, and take no loops.
+    const std::vector<Joint>& joints = w.system.model.joints();
+    const std::vector<int>& rows = w.system.model.tree().rows;
+    const bool all_named = std::none_of(rows.begin(), rows.end(), [&](int j) {
+        return only_measures(joints[static_cast<std::size_t>(j)].kind);
+    });
+    if (reduced && all_named &&
+        (settings.method == Method::gauss || settings.method == Method::midpoint))
         w.joints->named_coordinates(next.joints.q, next.joint_coordinates);
     else
         w.placed_at_end = measure_joints(w.system.model, next, w.system.placed);

@@ -144,6 +144,22 @@ TEST_CASE("A distance joint goes from point to point, as long as it is at the st
     CHECK(near(moved.model->bodies()[0].pose.x.x, 2.5, 1e-15));
 }
 
+TEST_CASE("A strut measures from point to point, a swing between axes, from where they are")
+{
+    const Scene rope = read(joined("type: strut, at_a: [0.3, 0.1, 0.8], at_b: [1, 2, 3], limits: "
+                                   "[~, 9]"));
+    CHECK(near(rope.model->joint_starts()[0].q[0], norm(V3{0.7, 1.9, 2.2}), 1e-14));
+    const Scene cone = read(joined("type: swing, axis: [1, 2, 3], coordinates: [{}, {}]"));
+    CHECK(near(cone.model->joint_starts()[0].q[0], 0, 1e-14, 1));
+    CHECK(near(cone.model->joint_starts()[0].q[1], 0, 1e-14, 1));
+    CHECK(one(wrong(joined("type: strut, length: 2")), "f:5:", "only a distance joint has one"));
+    CHECK(one(wrong(joined("type: strut, at: [0, 0, 0]")), "f:5:", "has two points"));
+    CHECK(one(wrong(joined("type: swing, at: [0, 0, 0], axis: [0, 0, 1]")), "f:5:", "is the same"));
+    CHECK(one(wrong(joined("type: swing")), "f:5:", "needs 'axis'"));
+    CHECK(one(wrong(joined("type: strut, limits: [~, 1]")),
+              "f:5:", "place its bodies so that it is between them"));
+}
+
 TEST_CASE("A particle is joined at its own place")
 {
     const std::string grain = two + "particles: [{name: g, mass: 1, position: [1, 1, 1]}]\n";
@@ -324,6 +340,9 @@ TEST_CASE("Joints of every kind are written and read again to the same bits")
         "type: point, at: [0.5, -1, 2], damping: [0.1, 0, 0.7]",
         "type: distance",
         "type: parallel, axis: [1, -2, 0.5]",
+        "type: strut, limits: [~, 9], restitution: 0.3, stiffness: 2, rest: 1, motor: {type: "
+        "velocity, target: 1, gain: 2}",
+        "type: swing, axis: [1, -2, 0.5], coordinates: [{limits: [~, 170 deg]}, {damping: 0.1}]",
     };
     for (const char* keys : cases) {
         INFO(keys);
@@ -494,7 +513,8 @@ TEST_CASE("What is wrong with a joint is told where it is written")
     CHECK(one(bad("type: ball, at: [0, 0, 0], damping: 1, rest: [1, 0, 0, 0]"),
               "f:5:81: ", "there is no stiffness that would pull it there"));
     CHECK(one(bad("type: free, damping: 1"), "f:5:57: ", "a bushing is a spring and damper"));
-    CHECK(one(bad("type: distance, damping: 1"), "f:5:61: ", "springs have stiffness and damping"));
+    CHECK(one(bad("type: distance, damping: 1"),
+              "f:5:61: ", "a strut between the same points takes what acts"));
     CHECK(one(bad("type: revolute, at: [0, 0, 0], axis: [0, 0, 1], coordinates: [{}]"),
               "f:5:97: ", "has one coordinate"));
 }

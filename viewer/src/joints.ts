@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Joints as signs: a ring for turning about an axis, a bar with stops for sliding, a ball for all
-// turns, a cube for a weld, a line for a distance; the axis goes through. Signs inside a body shine
+// turns, a cube for a weld, a line for a distance and a strut; the axis goes through. Signs inside a body shine
 // through it. A joint with a spring of its own has a spiral about its axis. A body without a shape, or a
 // particle, has a thin bar to each of its joints; one with a shape, to those it turns about far outside of it.
 
@@ -15,6 +15,7 @@ import { norm, sub } from "./maths";
 import { reachFrom } from "./shapes";
 import { css } from "./theme";
 
+const isLine = (kind: string) => kind === "distance" || kind === "strut";
 const turning = ["revolute", "universal", "ball", "point", "weld"];
 
 export class JointsView {
@@ -32,7 +33,7 @@ export class JointsView {
             if (joint.elastic) sign.add(this.spiral());
             this.group.add(sign);
             let link: Line | null = null;
-            if (joint.kind === "distance") {
+            if (isLine(joint.kind)) {
                 link = new Line(new BufferGeometry().setFromPoints([]), this.lines);
                 link.geometry.setAttribute("position", new Float32BufferAttribute(6, 3));
                 link.frustumCulled = false;
@@ -40,7 +41,7 @@ export class JointsView {
             }
             this.signs.push({ joint, sign, link });
             for (const [body, at] of [[joint.a, joint.frame_a.position], [joint.b, joint.frame_b.position]] as [number, Vec3][]) {
-                if (body < 0 || joint.kind === "distance" || joint.kind === "free") continue;
+                if (body < 0 || isLine(joint.kind) || joint.kind === "free") continue;
                 const far = norm(sub(at, run.centerOf(body))), shape = run.shapeOf(body);
                 const shaped = !run.particle[body] && shape.kind !== "none";
                 if (shaped && !(turning.includes(joint.kind) && far > 1.5 * reachFrom(shape, run, run.centerOf(body)))) continue;
@@ -102,7 +103,7 @@ export class JointsView {
         case "weld":
             put(new BoxGeometry(0.6 * s, 0.6 * s, 0.6 * s));
             break;
-        case "distance":
+        case "distance": case "strut":
             put(new SphereGeometry(0.3 * s, 16, 12));
             break;
         case "parallel":

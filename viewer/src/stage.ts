@@ -89,7 +89,7 @@ export class Stage {
         this.center = scale(add(bounds.low, bounds.high), 0.5);
         this.strays = this.findStrays();
         const { size, path } = this.journey();
-        const tied = (run.d.joints ?? []).some((j) => Math.min(j.a, j.b) < 0 && !["free", "rolling", "planar", "parallel"].includes(j.kind))
+        const tied = (run.d.joints ?? []).some((j) => Math.min(j.a, j.b) < 0 && !["free", "rolling", "planar", "parallel", "swing"].includes(j.kind))
             || (run.d.springs ?? []).some((s) => Math.min(s.a, s.b) < 0);
         this.travels = !tied && path > 4 * size && Array.from(run.particle).some((p) => !p);
         this.radius = Math.max(this.travels ? 4 * size : spread + most, 1e-6) || 1;
