@@ -268,6 +268,23 @@ def test_worlds_of_a_rollout_may_have_their_own_masses(tmp_path, law):
         np.testing.assert_array_equal(poinsot.rollout(model, q0, v0, tau, 1e-2, masses=masses, threads=threads)[0], q)
 
 
+def test_a_rope_holds_in_a_rollout_as_in_a_run(tmp_path):
+    scene = tmp_path / "rope.yaml"
+    scene.write_text("""
+gravity: [0, 0, -9.81]
+bodies: [{name: ball, ball: 0.1, mass: 1, position: [0.1, 0, -0.2]}]
+joints: [{name: rope, type: strut, bodies: [world, ball], at_a: [0, 0, 0], limits: [~, 1]}]
+run: {until: 1, step: 0.001, integrator: runge_kutta4, formulation: reduced}
+""")
+    model = poinsot.load(scene)
+    q, v = model.start()
+    places, _ = poinsot.rollout(model, [q], [v], None, step=1e-3, steps=600)
+    run = poinsot.Simulation(scene)
+    run.step(600)
+    np.testing.assert_array_equal(places[0, -1], run.q)
+    np.testing.assert_allclose(np.linalg.norm(places[0, -1, :3]), 1, atol=1e-9)
+
+
 def test_a_load_within_one_step_is_the_same_in_a_rollout_as_in_a_run(tmp_path):
     path = tmp_path / "pushed.yaml"
     path.write_text(MASSES % (2.0, 3.0, "") + "loads: [{body: lower, force: [90, 70, 0], from: 0.0301, until: 0.0349}]")
