@@ -81,7 +81,8 @@ TEST_CASE("What is thrown on its rim gains no energy, however flat it comes to l
                 }
 }
 
-TEST_CASE("An error control follows what is thrown on its rim until it lies")
+TEST_CASE("An error control follows what is thrown on its rim until it lies" *
+          doctest::test_suite("slow"))
 {
     // Steps of 5 ms, to a tolerance of 1e-9. Where the lowest point of a rim goes over to the other
     // side sub-steps had no end. Measured: 2e-12.
@@ -93,7 +94,7 @@ TEST_CASE("An error control follows what is thrown on its rim until it lies")
             }
 }
 
-TEST_CASE("Round bodies thrown on each other never gain")
+TEST_CASE("Round bodies thrown on each other never gain" * doctest::test_suite("slow"))
 {
     // Rims on rims, sides and flat faces of bodies. Before normals were known to rounding the throws
     // named 2 and 17 gained 5e-2 and 6e-4 in a step. What is left, 8e-5 of throw 24, comes where a
@@ -105,7 +106,8 @@ TEST_CASE("Round bodies thrown on each other never gain")
         }
 }
 
-TEST_CASE("What slips and stops in turns is followed for some time, and then stands")
+TEST_CASE("What slips and stops in turns is followed for some time, and then stands" *
+          doctest::test_suite("slow"))
 {
     // A disc on two cylinders that roll: its slip came and went hundreds of times in 5 ms, and forces
     // were found 150 000 times. Measured: 23 000.
