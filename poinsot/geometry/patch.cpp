@@ -270,9 +270,9 @@ void clip_features(const Facing& a, const Facing& b, const Vec3<double>& n, doub
 }
 
 // A round face that is tilted touches with the lowest point of its rim, which runs along it.
-// Corners that it comes by are not to take its place: they do not run, and are left behind. One that
-// is all but flat touches with its corners: a point that runs at 1e5 times the speed of the face is
-// none that a step could follow.
+// Corners that it comes by are not to take its place: they do not run, and are left behind. One
+// that is all but flat touches with its corners: a point that runs at 1e5 times the speed of the
+// face is none that a step could follow.
 enum class Round : std::uint8_t { none, lies, runs };
 Round round_face(const Convex& shape, const Facing& face, const Vec3<double>& n)
 {

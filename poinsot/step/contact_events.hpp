@@ -46,8 +46,8 @@
 //
 // The point at which a rim rests runs round it, the faster the flatter it lies. A part ends before
 // its lever has swung by a tenth of itself, so that every method resolves how its force turns; one
-// with an error control takes it in no more than fifty sub-steps. A lever that jumps in the shortest
-// part has changed its features there, and that counts as an event that brings no time.
+// with an error control takes it in no more than fifty sub-steps. A lever that jumps in the
+// shortest part has changed its features there, and that counts as an event that brings no time.
 //
 // When a part begins, what rests is put back: gaps that drifted by more than the rounding of
 // distances, and the speeds of what neither parts nor slips. That is contact_correction.

@@ -426,7 +426,7 @@ TEST_CASE("Impact: energy that a law makes is seen and its contacts are named")
     CHECK(near(answer.work, after - before, 1e-12));
     CHECK(answer.gaining == std::vector<int>{0});
 
-    // Newton's does it in some random collisions, Poisson's in few, and whenever they do it is said.
+    // Newton's does it in some random collisions, Poisson's in few; whenever they do it is said.
     int made[4] = {};
     for (unsigned seed = 0; seed < 300; ++seed) {
         Dice more(seed);

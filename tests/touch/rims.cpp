@@ -96,9 +96,9 @@ TEST_CASE("An error control follows what is thrown on its rim until it lies" *
 
 TEST_CASE("Round bodies thrown on each other never gain" * doctest::test_suite("slow"))
 {
-    // Rims on rims, sides and flat faces of bodies. Before normals were known to rounding the throws
-    // named 2 and 17 gained 5e-2 and 6e-4 in a step. What is left, 8e-5 of throw 24, comes where a
-    // cylinder turns into the cap of a capsule: the curvature jumps within a part of a step.
+    // Rims on rims, sides and flat faces of bodies. Before normals were known to rounding the
+    // throws named 2 and 17 gained 5e-2 and 6e-4 in a step. What is left, 8e-5 of throw 24, comes
+    // where a cylinder turns into the cap of a capsule: curvature jumps within a part of a step.
     for (const Formulation formulation : either_form)
         for (const std::uint64_t seed : {2u, 6u, 7u, 12u, 15u, 16u, 17u, 24u, 28u}) {
             INFO("thrown as ", seed);
@@ -109,8 +109,8 @@ TEST_CASE("Round bodies thrown on each other never gain" * doctest::test_suite("
 TEST_CASE("What slips and stops in turns is followed for some time, and then stands" *
           doctest::test_suite("slow"))
 {
-    // A disc on two cylinders that roll: its slip came and went hundreds of times in 5 ms, and forces
-    // were found 150 000 times. Measured: 23 000.
+    // A disc on two cylinders that roll: its slip came and went hundreds of times in 5 ms, and
+    // forces were found 150 000 times. Measured: 23 000.
     Simulation run = heap(134, 5e-3, 0.17, Formulation::reduced);
     CHECK(made_in(std::move(run)) < 1e-5);
     CHECK(run.evaluations() < 50000);
